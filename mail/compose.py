@@ -8,7 +8,6 @@ import email
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
 from email import policy
 from email.message import EmailMessage
 from typing import TypeVar
@@ -25,9 +24,8 @@ from mail.office_letters import (
     start_letters,
 )
 from mail.outgoing import envelope
-from mail.outgoing.blocks import BoardView, GameSheet, Labels, LetterContent, as_html, as_text
+from mail.outgoing.blocks import BoardView, LetterContent, as_html, as_text
 from mail.outgoing.envelope import Envelope, UnsafeHeader, plainer
-from mail.outgoing.papers import draw_paper
 from mail.outgoing.picture import BoardStyle, png
 from mail.text.catalogue import Words
 
@@ -161,16 +159,3 @@ def write(letter: Letter, words: Words, envelope: Envelope) -> LetterContent:
         return written
     line = words("letters.foot.law", paragraph=cited[0], url=f"{envelope.law}/{cited[1]}")
     return replace(written, foot=(*written.foot, line))
-
-
-# Papers on A4: call them off the loop.
-
-
-def letter_as_pdf(written: LetterContent, lang: str, title: str, dated: date) -> bytes:
-    """A letter's blocks under their title; ``dated`` is the document's own date."""
-    return draw_paper("letter", written, lang, title, dated)
-
-
-def sheet_as_pdf(sheet: GameSheet, labels: Labels) -> bytes:
-    """A finished game on one page, or two where it has more than some 300 moves."""
-    return draw_paper("sheet", sheet, labels)

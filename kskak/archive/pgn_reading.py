@@ -15,6 +15,7 @@ import chess
 
 from kskak.archive.past_game import UNKNOWN_DAY, PastGame, PastPlayer, pack_moves
 from kskak.board import positions
+from kskak.board.analysis_tree import SIGN
 from kskak.board.notation import MoveUnread, read_move
 from kskak.board.positions import Position
 from kskak.board.shapes import numeric
@@ -140,13 +141,15 @@ _LAX_TAG = re.compile(r'\s*\[\s*(\w+)\s+"(.*)"\s*\](?=\s*?(?:\n|$))')
 _ESCAPE = re.compile(r"\\(.)")
 _PERCENT = re.compile(r"^%.*$", re.MULTILINE)
 _TOKENS = re.compile(
-    r"(?P<comment>\{[^}]*\}|;[^\n]*)|(?P<skip>\$\d+|e\.p\.|\d{1,3}(?:\.[.\s]*|(?!\S))|[!?]+(?!\S)|\.+)"
+    r"(?P<comment>\{[^}]*\}|;[^\n]*)"
+    rf"|(?P<skip>\$\d+|e\.p\.|\d{{1,3}}(?:\.[.\s]*|(?!\S))|(?:{SIGN}|\(=\))(?![^\s(){{}};])|\.+)"
     r"|(?P<result>(?:1-0|0-1|1/2-1/2|½-½|\*)(?![^\s{(;]))"
     r"|(?P<open>\()|(?P<close>\))|(?P<unclosed>[{}])|(?P<move>[^\s(){};]+)"
 )
 _SAN = re.compile(
     r"(?:[KQRBN][a-h]?[1-8]?x?[a-h][1-8]|[a-h](?:x[a-h])?[1-8](?:=?[QRBN])?|O-O(?:-O)?)"
 )
+_SIGNED = re.compile(rf"(?<=[1-8QRBNO+#])(?:{SIGN.replace('|N', '')})+$")
 _DAY = re.compile(r"(\d{4}|\?{4})(?:[./-](\d{1,2}|\?\?)(?:[./-](\d{1,2}|\?\?))?)?")
 _ECO = re.compile(r"[A-E]\d\d")
 _RESULTS = {one.value: one for one in Result} | {"½-½": Result.DRAW}
@@ -325,6 +328,7 @@ def _play(text: str, board: chess.Board) -> _Played:
 
 def _move(board: chess.Board, word: str) -> chess.Move:
     """A move as the standard writes it, else as people do."""
+    word = _SIGNED.sub("", word)
     bare = word.rstrip("+#!?")
     if _SAN.fullmatch(bare):
         try:

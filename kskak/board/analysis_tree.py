@@ -29,10 +29,19 @@ LONGEST = 60_000
 MOST_MOVES = 2000
 DEEPEST = 60
 """Variations inside each other."""
+SIGNS = {
+    "!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6, "□": 7, "=": 10, "∞": 13, "⩲": 14, "+=": 14,
+    "+/=": 14, "⩱": 15, "=+": 15, "=/+": 15, "±": 16, "+/-": 16, "∓": 17, "-/+": 17, "+-": 18,
+    "-+": 19, "→": 40, "↑": 36, "⇆": 132, "Δ": 140, "∆": 140, "⌓": 142, "N": 146,
+}  # fmt: skip
+"""What annotators write beside a move, as the standard's numbers; beyond 139 ChessBase's."""
+SIGN = "|".join(sorted(map(re.escape, SIGNS), key=len, reverse=True))
 _TOKENS = re.compile(
     r"(?P<tag>\[\s*\w+\s+\"(?:[^\"\\\n]|\\.)*\"\s*\])|(?P<comment>\{[^}]*\}|;[^\n]*)"
-    r"|\$(?P<nag>\d{1,3})|(?P<skip>(?m:^%.*$)|\d{1,3}\s*(?:\.+|…)|\d{1,3}(?=\s)|e\.p\.|[.…]+)"
-    r"|(?P<sign>[!?]{1,2}(?![^\s(){};$]))|(?P<result>(?:1-0|0-1|1/2-1/2|½-½|\*)(?![^\s{(;]))"
+    r"|\$(?P<nag>\d{1,3})|(?P<number>\d{1,3}\s*(?:\.+|…))"
+    r"|(?P<skip>(?m:^%.*$)|\d{1,3}(?=\s)|e\.p\.|[.…]+)"
+    rf"|(?P<sign>(?:{SIGN})(?![^\s(){{}};$]))"
+    r"|(?P<result>(?:1-0|0-1|1/2-1/2|½-½|\*)(?![^\s{(;]))"
     r"|(?P<open>\()|(?P<close>\))|(?P<null>(?:--|Z0|null|@@@@)(?!\S))|(?P<move>[^\s(){};$]+)"
     r"|(?P<unclosed>\S)"
 )
@@ -40,8 +49,7 @@ _SAN = re.compile(
     r"(?:[KQRBN][a-h]?[1-8]?x?[a-h][1-8]|[a-h](?:x[a-h])?[1-8](?:=[QRBN])?|O-O(?:-O)?)"
 )
 _UCI = re.compile(r"[a-h][1-8][a-h][1-8][qrbn]?")
-_SIGN = re.compile(r"[!?]{1,2}$")
-_SIGNS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
+_SIGN = re.compile(rf"(?<=[1-8QRBNO+#])(?:{SIGN.replace('|N', '')})$")
 
 
 class TreeFault(StrEnum):
@@ -53,6 +61,7 @@ class TreeFault(StrEnum):
     UNREAD = "unread"
     UNCLOSED = "unclosed"
     OTHER_GAME = "other_game"
+    BEYOND = "beyond"
 
 
 class UnusableTree(ValueError):
@@ -74,7 +83,6 @@ class _Reading:
     open: "list[tuple[GameNode, bool]]" = field(default_factory=list)
     is_over: bool = False
     has_moves: bool = False
-    tags: dict[str, str] = field(default_factory=dict)
     lost: list[str] | None = None
     """Words of a game that begins nowhere in this one."""
     left: int = MOST_MOVES
@@ -117,6 +125,8 @@ def read_tree(
             _tag(at, token[0])
         elif kind == "result" and not at.open:
             games += _close_level(at)
+        elif kind == "number":
+            _begin_at(at, token[0])
         elif kind != "skip":
             at.has_moves = True
             _take(at, kind, token[kind])
@@ -149,8 +159,21 @@ def _close_level(at: _Reading) -> int:
         at.root.comment = _join_comments(at.root.comment, " ".join(at.lost))
     at.node = at.anchor = at.root
     at.open, at.is_over, at.has_moves, at.lost = [], False, False, None
-    at.tags.clear()
     return int(kept)
+
+
+def _begin_at(at: _Reading, number: str) -> None:
+    """A line that begins with a later move's number goes from the game's move before it."""
+    if at.has_moves or at.lost is not None or at.anchor is not at.root:
+        return
+    first, board = int(re.findall(r"\d+", number)[0]), at.root.board()
+    is_black = number.count(".") > 1 or "…" in number
+    plies = 2 * (first - board.fullmove_number) + is_black - (board.turn == chess.BLACK)
+    line = [at.root, *at.root.mainline()]
+    if 0 < plies < len(line):
+        at.node = at.anchor = line[plies]
+    elif plies > 0:
+        raise UnusableTree(TreeFault.BEYOND, number.strip(), _locate_fault(line[-1]))
 
 
 def _tag(at: _Reading, text: str) -> None:
@@ -182,9 +205,11 @@ def _take(at: _Reading, kind: str, word: str) -> None:
         if not at.open:
             raise UnusableTree(TreeFault.UNCLOSED, ")", _locate_fault(at.node))
         at.node, at.is_over = at.open.pop()
-    elif kind == "null":
+    elif kind == "null" or at.is_over:
+        # No move can follow one that was passed over: the rest of the line is kept as words.
         at.is_over = True
-    elif not at.is_over:
+        at.node.comment = f"{at.node.comment} {word.strip('{}')}".strip()
+    else:
         _add_to_tree(at, kind, word)
 
 
@@ -205,7 +230,7 @@ def _add_to_tree(at: _Reading, kind: str, word: str) -> None:
     elif kind == "nag" and at.node.parent is not None:
         at.node.nags.add(int(word))
     elif kind == "sign" and at.node.parent is not None:
-        at.node.nags.add(_SIGNS[word])
+        at.node.nags.add(SIGNS[word])
     elif kind == "move":
         _move(at, word)
 
@@ -226,7 +251,7 @@ def _move(at: _Reading, word: str) -> None:
         at.node.add_variation(move)
     at.node = at.node.variation(move)
     if sign:
-        at.node.nags.add(_SIGNS[sign[0]])
+        at.node.nags.add(SIGNS[sign[0]])
 
 
 def _read(

@@ -4,24 +4,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
 
-from kskak.cases.case_events import (
-    CaseDecided,
-    CaseKind,
-    CaseOpened,
-    ClaimedDate,
-    Decision,
-    DecisionAppealed,
-    DecisionDelivered,
-    DecisionPublished,
-    Deposit,
-    GameClaimed,
-    Instance,
-    MemberExcused,
-    PaperKind,
-    SanctionKind,
-    SanctionOrder,
-    Vote,
-)
+from kskak.cases import case_events
 from kskak.regulation.editions import DISPUTES
 from kskak.values import RuleName
 
@@ -48,7 +31,7 @@ class Actor:
     """
 
     person: int | None
-    offices: frozenset[Instance] = frozenset()
+    offices: frozenset[case_events.Instance] = frozenset()
     is_barred: bool = False
     team: frozenset[int] = frozenset()
     panel: tuple[BoardSeat, ...] = ()
@@ -72,13 +55,13 @@ class CaseCommand:
 class OpenCase(CaseCommand):
     """Open a case before ``instance``; the person asking is the claimant if a party."""
 
-    kind: CaseKind
+    kind: case_events.CaseKind
     parties: tuple[int, ...]
     question: str
     paragraphs: tuple[str, ...]
     concerned: tuple[int, ...] = ()
     games: tuple[int, ...] = ()
-    instance: Instance = Instance.LEADER
+    instance: case_events.Instance = case_events.Instance.LEADER
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +74,7 @@ class WidenCase(CaseCommand):
     games: tuple[int, ...] = ()
     parties: tuple[int, ...] = ()
     concerned: tuple[int, ...] = ()
-    kinds: tuple[CaseKind, ...] = ()
+    kinds: tuple[case_events.CaseKind, ...] = ()
     """What else it is about: something more of the same player."""
 
 
@@ -99,7 +82,7 @@ class WidenCase(CaseCommand):
 class CiteDecision(CaseCommand):
     """Bring in a decision of another case, to be annulled or restored (§ 6.4.3)."""
 
-    decision: Decision
+    decision: case_events.Decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,10 +109,11 @@ class AskParties(CaseCommand):
 class FilePaper(CaseCommand):
     """Put a paper in the file; ``speaker`` when it is someone else's, like a mail from a party."""
 
-    kind: PaperKind
+    kind: case_events.PaperKind
     digest: str
     speaker: int | None = None
-    claimed: tuple[ClaimedDate, ...] = ()
+    claimed: tuple[case_events.ClaimedDate, ...] = ()
+    result: case_events.ClaimedResult | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +139,7 @@ class LiftSuspension(CaseCommand):
 class Decide(CaseCommand):
     """Decide the case (§ 6.4.1, § 6.4.3)."""
 
-    decision: Decision
+    decision: case_events.Decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +162,7 @@ class Appeal(CaseCommand):
     """
 
     digest: str
-    deposit: Deposit | None = None
+    deposit: case_events.Deposit | None = None
     fee: int | None = None
     running_games: tuple[int, ...] = ()
     on: date | None = None
@@ -217,7 +201,7 @@ class ReceiveDeposit(CaseCommand):
     """
 
     person: int
-    deposit: Deposit
+    deposit: case_events.Deposit
     fee: int | None = None
 
 
@@ -339,6 +323,10 @@ class CaseStage(StrEnum):
 
 
 ENDS = frozenset({CaseStage.FINAL, CaseStage.SETTLED, CaseStage.WITHDRAWN})
+REPORTED, REPORTS = "@reported", "@reports"
+"""The questions of a case about a game that one, or both, report over, as keys of catalogues."""
+_Claim = case_events.ClaimedResult
+_AGREED = (sorted((_Claim.WON, _Claim.LOST)), [_Claim.DRAWN, _Claim.DRAWN])
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,12 +352,12 @@ class HeldDeposit:
     """
 
     person: int
-    stated: Deposit | None
+    stated: case_events.Deposit | None
     on: date
     fee: int | None = None
-    received: Deposit | None = None
+    received: case_events.Deposit | None = None
     is_returned: bool | None = None
-    paid_back: Deposit | None = None
+    paid_back: case_events.Deposit | None = None
 
     @property
     def is_awaited(self) -> bool:
@@ -392,48 +380,62 @@ class CaseState:
     are the claims of overstep it has yet to decide (§ 6.3.3.5).
     """
 
-    opened: CaseOpened
+    opened: case_events.CaseOpened
     stage: CaseStage
-    instance: Instance
+    instance: case_events.Instance
     hearing: CaseHearing | None = None
     suspended: tuple[int, ...] = ()
-    decided: tuple[CaseDecided, ...] = ()
-    delivered: tuple[DecisionDelivered, ...] = ()
-    appeals: tuple[DecisionAppealed, ...] = ()
-    cited: tuple[Decision, ...] = ()
+    decided: tuple[case_events.CaseDecided, ...] = ()
+    delivered: tuple[case_events.DecisionDelivered, ...] = ()
+    appeals: tuple[case_events.DecisionAppealed, ...] = ()
+    cited: tuple[case_events.Decision, ...] = ()
     annulled_elsewhere: tuple[str, ...] = ()
-    joined: tuple[CaseKind, ...] = ()
+    joined: tuple[case_events.CaseKind, ...] = ()
     """What came into the case besides the kind of its opening."""
     was_claimed: bool = False
-    claims: tuple[GameClaimed, ...] = ()
-    claims_decided: tuple[GameClaimed, ...] = ()
+    claims: tuple[case_events.GameClaimed, ...] = ()
+    claims_decided: tuple[case_events.GameClaimed, ...] = ()
     """Those that a decision was made on: open again when the case is sent back (§ 6.4.3)."""
-    claimed_dates: tuple[tuple[int | None, ClaimedDate], ...] = ()
+    claimed_dates: tuple[tuple[int | None, case_events.ClaimedDate], ...] = ()
     """By whom, and which; each once."""
-    votes: tuple[Vote, ...] = ()
+    reports: tuple[tuple[int, case_events.ClaimedResult], ...] = ()
+    """How a game ended by what each party last said of it (§ 6.2.6)."""
+    votes: tuple[case_events.Vote, ...] = ()
     """The Board's, on the appeal before it."""
-    excused: tuple[MemberExcused, ...] = ()
-    published: DecisionPublished | None = None
+    excused: tuple[case_events.MemberExcused, ...] = ()
+    published: case_events.DecisionPublished | None = None
     deposits: tuple[HeldDeposit, ...] = ()
     """For appeals to the Board, in order."""
 
     @property
-    def kinds(self) -> tuple[CaseKind, ...]:
+    def kinds(self) -> tuple[case_events.CaseKind, ...]:
         """All that it is about, the opening's kind first."""
         return (self.opened.kind, *self.joined)
 
     @property
-    def latest(self) -> Decision | None:
+    def question(self) -> str:
+        """What it asks: of a game that is reported over, whether both say the same (§ 6.2.6)."""
+        is_disputed = self.opened.question == REPORTED and self.reports_differ
+        return REPORTS if is_disputed else self.opened.question
+
+    @property
+    def reports_differ(self) -> bool:
+        """Whether two parties have reported a game's result in ways that can't both be true."""
+        said = sorted(result for _, result in self.reports)
+        return len(said) > 1 and said not in _AGREED
+
+    @property
+    def latest(self) -> case_events.Decision | None:
         """The decision that stands, None before the first."""
         return self.decided[-1].decision if self.decided else None
 
     @property
-    def decisions(self) -> dict[str, Decision]:
+    def decisions(self) -> dict[str, case_events.Decision]:
         """All decisions by ref, annulled ones too: the history stays."""
         return {row.decision.ref: row.decision for row in self.decided}
 
     @property
-    def known(self) -> dict[str, Decision]:
+    def known(self) -> dict[str, case_events.Decision]:
         """All decisions, by ref, that a decision of this case can annul or restore."""
         return {decision.ref: decision for decision in self.cited} | self.decisions
 
@@ -475,12 +477,12 @@ class CaseState:
         Reading: § 6.4.3 asks for one «ved forelæggelse for Skaknævnet»; § 1.3.9, whose deposit it
         is, only of the Board as third instance, so none where the controller decided first.
         """
-        return any(row.decision.instance is Instance.LEADER for row in self.decided)
+        return any(row.decision.instance is case_events.Instance.LEADER for row in self.decided)
 
-    def standing_sanctions(self) -> tuple[SanctionOrder, ...]:
+    def standing_sanctions(self) -> tuple[case_events.SanctionOrder, ...]:
         """The sanctions of the decisions that stand, restored ones included."""
         by_ref = self.known
-        in_force: dict[str, tuple[SanctionOrder, ...]] = {}
+        in_force: dict[str, tuple[case_events.SanctionOrder, ...]] = {}
         for row in self.decided:
             for ref in row.decision.annuls:
                 in_force.pop(ref, None)
@@ -493,7 +495,9 @@ class CaseState:
     @property
     def shuts_out(self) -> bool:
         """Whether a quarantine or expulsion stands (§ 6.4.3)."""
-        return any(o.kind is not SanctionKind.WARNING for o in self.standing_sanctions())
+        return any(
+            o.kind is not case_events.SanctionKind.WARNING for o in self.standing_sanctions()
+        )
 
     def appeal_until(self, person: int) -> date | None:
         """The last day on which the person may appeal against the latest decision.
@@ -525,10 +529,7 @@ class CaseState:
 
 
 def last_day_of_appeal(delivered: date) -> date:
-    """The last day of the term that began when the decision was delivered (§ 6.4.3, § 6.8.10).
-
-    Reading: § 6.8.10 names no term, so that of § 6.4.3 applies to e-mail games.
-    """
+    """The last day of the term that began when the decision was delivered (§ 6.4.3, § 6.8.10)."""
     return delivered + timedelta(days=DISPUTES.appeal_days)
 
 

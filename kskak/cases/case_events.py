@@ -279,6 +279,14 @@ class PartiesAsked(CaseEvent):
     asked: tuple[int, ...]
 
 
+class ClaimedResult(StrEnum):
+    """How a game ended for whoever says so (§ 6.2.6)."""
+
+    WON = "won"
+    DRAWN = "drawn"
+    LOST = "lost"
+
+
 class ClaimedDateKind(StrEnum):
     """What somebody says happened on a day: the postmark, the sending, the receipt."""
 
@@ -297,13 +305,14 @@ class ClaimedDate:
 
 @dataclass(frozen=True, slots=True)
 class PaperFiled(CaseEvent):
-    """A paper went into the file, with the dates it claims; ``by`` None: the server."""
+    """A paper went into the file, with what it claims; ``by`` None: the server."""
 
     on: date
     by: int | None
     kind: PaperKind
     digest: str
     claimed: tuple[ClaimedDate, ...] = ()
+    result: ClaimedResult | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,14 +6,14 @@ against their own decision. Not for what events do (evolve_case.py) nor for game
 """
 
 from collections.abc import Callable
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 from kskak.cases import case as case_commands
 from kskak.cases import case_events
 from kskak.cases.aftermath import clash, lift_suspension, list_open_claims, rest_after
 from kskak.cases.board import board_fault, cast_vote, excuse_member, publish_decision
-from kskak.cases.case import ENDS, CaseReason, CaseRefusal, CaseStage, CaseState
+from kskak.cases.case import ENDS, REPORTED, CaseReason, CaseRefusal, CaseStage, CaseState
 from kskak.cases.case_events import (
     AppealEnd,
     CaseKind,
@@ -32,6 +32,7 @@ from kskak.cases.evolve_case import (
     take_back_appeal,
 )
 from kskak.game.game_commands import is_near
+from kskak.regulation.editions import DISPUTES
 
 # Who may decide a case, and whether a decision is complete and fits it (§ 6.4.1-6.4.3).
 
@@ -303,7 +304,10 @@ def _ask(state: CaseState, command: case_commands.AskParties, now: date, _: Acto
         return CaseRefusal(CaseReason.DATES)
     if not set(asked) <= state.may_appeal | state.deciders:
         return CaseRefusal(CaseReason.OTHER_PERSON)
-    return (case_events.PartiesAsked(now, until, asked or state.opened.parties),)
+    asked, known = asked or state.opened.parties, state.hearing
+    if known is not None and known == case_commands.CaseHearing(until, asked, known.answered):
+        return ()  # said twice, asked once
+    return (case_events.PartiesAsked(now, until, asked),)
 
 
 def _close_hearing(
@@ -362,7 +366,20 @@ def _file(
     if actor.person is not None and state.stage in ENDS and command.kind in _ENCLOSED:
         return CaseRefusal(CaseReason.NOT_OPEN)
     speaker = command.speaker if is_official and command.speaker else actor.person
-    return (case_events.PaperFiled(now, speaker, command.kind, command.digest, command.claimed),)
+    said = (command.claimed, command.result if state.opened.question == REPORTED else None)
+    filed = case_events.PaperFiled(now, speaker, command.kind, command.digest, *said)
+    after = evolve_case(state, filed)
+    if state.question == after.question or state.stage not in (CaseStage.OPENED, CaseStage.HEARD):
+        return (filed,)
+    asked = ask_of_reports(after, now)
+    return filed, case_events.PartiesAsked(now, asked.until, asked.asked)
+
+
+def ask_of_reports(state: CaseState, now: date) -> case_commands.AskParties:
+    """Ask about a result: the opponent of who reports it, both where they differ (§ 6.2.6)."""
+    until, parties = now + timedelta(days=DISPUTES.report_days), state.opened.parties
+    asked = tuple(p for p in parties if state.reports_differ or p != state.opened.claimant)
+    return case_commands.AskParties(until, asked)
 
 
 def _let_stand(

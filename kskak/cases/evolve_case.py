@@ -268,6 +268,9 @@ def _filed(state: CaseState, event: case_events.PaperFiled) -> CaseState:
     hearing, by = state.hearing, event.by
     claimed = dict.fromkeys((*state.claimed_dates, *((by, one) for one in event.claimed)))
     state = replace(state, claimed_dates=tuple(claimed))
+    if event.result is not None and by in state.opened.parties:
+        others = (one for one in state.reports if one[0] != by)
+        state = replace(state, reports=(*others, (by, event.result)))
     speaks = event.kind in (case_events.PaperKind.STATEMENT, case_events.PaperKind.MAIL)
     if hearing is None or by is None or not speaks or by in hearing.answered:
         return state

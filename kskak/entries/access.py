@@ -128,32 +128,28 @@ def non_member_bars(player: PlayerProfile, record: ResultHistory) -> tuple[Class
 
 
 @dataclass(frozen=True, slots=True)
-class Consequence:
-    """The class open to the player with this number after the group, and until when.
+class ClassRight:
+    """The class open to the player with this number after a group, and until when.
 
-    ``paragraph`` is the rule of the outcome; ``until`` the last day of the right.
+    ``paragraph`` is the rule; ``until`` the last day of the right; ``outcome``: what the group did
+    to the player's class, None where a round of the cup opens it.
     """
 
     number: int
-    outcome: EmtOutcome
     opens: EmtClass
     paragraph: str
     until: date
+    outcome: EmtOutcome | None = None
 
-
-@dataclass(frozen=True, slots=True)
-class CupRight:
-    """The highest class that a round of the cup opens to the player with this number."""
-
-    number: int
-    opens: EmtClass
-    paragraph: str
-    until: date
+    @property
+    def how(self) -> str:
+        """What names its words: the outcome, or the cup."""
+        return "cup_right" if self.outcome is None else self.outcome.value
 
 
 def cup_rights_won(
     cup: CupRightRound, table: GroupCrosstable, finished: date
-) -> tuple[CupRight, ...]:
+) -> tuple[ClassRight, ...]:
     """What a finished semi-final or final is worth in the EMT, in the order of places (§ 6.6.2).
 
     Nobody loses anything through the cup (§ 6.6.2.3). Empty while a game is unfinished.
@@ -166,13 +162,13 @@ def cup_rights_won(
         opened = classes_of(cup, Score(line.points, line.games, 0, line.place))
         best = next((one for one in EmtClass if one in opened), None)
         if best is not None:
-            found.append(CupRight(line.player.number, best, cup.paragraph, until))
+            found.append(ClassRight(line.player.number, best, cup.paragraph, until))
     return tuple(found)
 
 
 def consequences(
     group_class: str, table: GroupCrosstable, finished: date
-) -> tuple[Consequence, ...]:
+) -> tuple[ClassRight, ...]:
     """The rights won, kept and lost by a finished group, in the order of places.
 
     Empty for any form but the EMT, and while a game is unfinished (§ 6.5.3.2, § 6.5.3.3).
@@ -190,26 +186,20 @@ def consequences(
 
 def _consequence(
     number: int, group_class: EmtClass, outcome: EmtOutcome, finished: date
-) -> Consequence:
+) -> ClassRight:
+    is_dm = group_class is EmtClass.DM
     match outcome:
         case EmtOutcome.RISES:
-            above = group_class.above
-            assert above is not None, "nobody rises from the DM"
-            paragraph = "6.5.2.2" if above is EmtClass.DM else "6.5.3.2"
-            until = years_later(finished, EMT.promotion_years)
-            return Consequence(number, outcome, above, paragraph, until)
+            opens, years = group_class.above, EMT.promotion_years
+            paragraph = "6.5.2.2" if opens is EmtClass.DM else "6.5.3.2"
         case EmtOutcome.FALLS:
-            below = group_class.below
-            assert below is not None, "nobody falls from Å"
-            paragraph = "6.5.2.3" if group_class is EmtClass.DM else "6.5.3.3"
-            until = years_later(finished, EMT.stay_years)
-            return Consequence(number, outcome, below, paragraph, until)
+            opens, years = group_class.below, EMT.stay_years
+            paragraph = "6.5.2.3" if is_dm else "6.5.3.3"
         case EmtOutcome.STAYS:
-            paragraph = "6.5.2.2" if group_class is EmtClass.DM else "6.5.3.2"
-            years = EMT.dm_years if group_class is EmtClass.DM else EMT.stay_years
-            return Consequence(
-                number, outcome, group_class, paragraph, years_later(finished, years)
-            )
+            opens, years = group_class, EMT.dm_years if is_dm else EMT.stay_years
+            paragraph = "6.5.2.2" if is_dm else "6.5.3.2"
+    assert opens is not None, "nobody rises from the DM or falls from Å"
+    return ClassRight(number, opens, paragraph, years_later(finished, years), outcome)
 
 
 # kskak-access/1: a player and results in, read strictly; the classes out (CONTRACTS).

@@ -9,12 +9,13 @@ names the EMT and the cup. Not for which class is open (access.py) nor for the l
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 
 from kskak.cases.case_events import Sanction, is_expelled, is_quarantined
 from kskak.cup import may_enter_semifinal
+from kskak.entries.access import NON_MEMBER
 from kskak.entries.emt import EmtClass
 from kskak.entries.rights import POINT_D, RUNNING, STILL_PLAYING, ClassEligibility
 from kskak.regulation.editions import CUP, Regulation
@@ -63,7 +64,6 @@ class Entry:
     born: date | None
     fee_received: date | None
     has_proof: bool = False
-    otb_rating: int | None = None
     k_rating: int | None = None
     is_k_registered: bool = True
     is_registered: bool = False
@@ -100,8 +100,8 @@ class EntryFault(RuleName):
     NO_MEMBERSHIP = "no_membership", "6.4.4.1"
     NO_PROOF = "no_proof", "6.5.3.2"
     NOT_OPEN = "not_open", "6.5.3.2"
-    SECOND_OF_NON_MEMBER = "second_of_non_member", "6.1"
-    MEMBERS_ONLY = "members_only", "6.1"
+    SECOND_OF_NON_MEMBER = "second_of_non_member", NON_MEMBER
+    MEMBERS_ONLY = "members_only", NON_MEMBER
     ENTERED_BY_CLUB = "entered_by_club", "6.7.4.1"
     QUARANTINED = "quarantined", "6.4.2"
     EXPELLED = "expelled", "6.4.2"
@@ -163,9 +163,10 @@ def _check_class_access(entry: Entry, status: EntrantStatus) -> list[EntryFault]
     """§ 6.5.3.2 and § 6.6.1: whether the class or the round is open to the player."""
     match entry.wish:
         case EmtClass():
-            if status.access is None or not status.access.is_allowed:
+            answer = _without_6_1(status.access)  # told by itself: second_of_non_member
+            if answer is None or not answer.is_allowed:
                 return [EntryFault.NOT_OPEN]
-            rests_on = {right.paragraph for right in status.access.by}
+            rests_on = {right.paragraph for right in answer.by}
             needs_proof = rests_on <= set(TO_BE_PROVED)
             return [EntryFault.NO_PROOF] if needs_proof and not entry.has_proof else []
         case CupEntry():
@@ -227,11 +228,12 @@ _MENDED_BY = {
     EntryFault.RATING_UNPROVED: EntryWait.PROOF,
     EntryFault.NOT_OPEN: EntryWait.DECISION,
     EntryFault.LEAVING: EntryWait.DECISION,
+    EntryFault.SECOND_OF_NON_MEMBER: EntryWait.DECISION,
 }
 
 
 class Signature(StrEnum):
-    """The office in which someone found a player qualified (§ 6.5.2.2 f, § 6.5.3.2 e).
+    """The office in which someone let a player in (§ 6.1, § 6.5.2.2 f, § 6.5.3.2 e).
 
     ``BOTH``: the controller who leads the DM himself says so, as nobody else holds either office.
     """
@@ -251,10 +253,12 @@ class Discretion:
 
 
 def discretion_for(wish: Wish, faults: Collection[EntryFault] = ()) -> str | None:
-    """The paragraph under which officials may decide about a class; None if there is none.
+    """The paragraph under which officials may decide about an entry; None if there is none.
 
     Of who has said that he leaves a group, in any tournament (§ 6.2.8).
     """
+    if EntryFault.SECOND_OF_NON_MEMBER in faults:
+        return NON_MEMBER
     if EntryFault.LEAVING in faults:
         return EntryFault.LEAVING.paragraph
     match wish:
@@ -264,6 +268,24 @@ def discretion_for(wish: Wish, faults: Collection[EntryFault] = ()) -> str | Non
             return BY_LEADER
         case _:
             return None
+
+
+def after_word(status: EntrantStatus, given: Sequence[Discretion]) -> EntrantStatus:
+    """The status once the controller has let a non-member in again, else as it is.
+
+    § 6.1 (reading): one group is once, ever, until he does; all else is judged as for anybody.
+    """
+    if not any(one.paragraph == NON_MEMBER for one in given):
+        return status
+    return replace(status, access=_without_6_1(status.access), groups_before=0)
+
+
+def _without_6_1(answer: ClassEligibility | None) -> ClassEligibility | None:
+    """A class's answer as for a member."""
+    if answer is None:
+        return None
+    kept = tuple(bar for bar in answer.against if bar.paragraph != NON_MEMBER)
+    return replace(answer, against=kept)
 
 
 def is_let_in(wish: Wish, given: Sequence[Discretion]) -> bool:
@@ -293,13 +315,13 @@ def after_discretion(
 
 
 def select_refusing_faults(faults: Sequence[EntryFault]) -> tuple[EntryFault, ...]:
-    """The faults that no fee, proof or decision can mend (§ 6.1, § 6.4.2, § 6.6.1.2, § 6.6.1.6)."""
+    """The faults that no fee, proof or decision can mend (§ 6.4.2, § 6.6.1.2, § 6.6.1.6)."""
     return tuple(fault for fault in faults if fault not in _MENDED_BY)
 
 
 def waits_for(faults: Sequence[EntryFault]) -> tuple[EntryWait, ...]:
     """What an entry still waits for, as the desk lists it (§ 6.4.4.1)."""
-    return tuple(_MENDED_BY[fault] for fault in faults if fault in _MENDED_BY)
+    return tuple(dict.fromkeys(_MENDED_BY[fault] for fault in faults if fault in _MENDED_BY))
 
 
 def is_proved(answer: ClassEligibility, has_register_rating: bool) -> bool:
@@ -347,6 +369,7 @@ class EntryProblem(RuleName):
     BORN = "born", "6.4.4.1"
     NO_REASON = "no_reason", BY_LEADER
     NO_DISCRETION = "no_discretion", BY_LEADER
+    NOT_CONTROLLER = "not_controller", NON_MEMBER
     TOO_FEW = "too_few", "6.5.1.1"
     LEADER_PLAYS = "leader_plays", "6.1.1"
     NOT_BY_LIST = "not_by_list", "6.6.1.1"
@@ -369,8 +392,9 @@ def lacks_address(regulation: Regulation, address: str) -> bool:
 def closed_by(wish: Wish, answer: ClassEligibility | None) -> str:
     """The paragraph by which a class is not open: the rule against the player, or the one that
     would have to open it (§ 6.5.2.2, § 6.5.3.2)."""
-    if answer is not None and answer.against:
-        return answer.against[0].paragraph
+    other = _without_6_1(answer)
+    if other is not None and other.against:
+        return other.against[0].paragraph
     return "6.5.2.2" if wish is EmtClass.DM else EntryFault.NOT_OPEN.paragraph
 
 

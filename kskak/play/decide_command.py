@@ -296,9 +296,12 @@ def _impossible(
         if command.last < command.first:
             return Refusal(Reason.LEAVE_ORDER)
         return Refusal(Reason.LEAVE_TOO_LONG, days=longest)
-    if command.last > lawful_days(state.terms.start, now)[1]:
-        return Refusal(Reason.LEAVE_TOO_FAR)
-    return None
+    until = lawful_days(state.terms.start, now)[1]
+    if command.last <= until:
+        return None
+    is_mistyped = (command.first - until).days > LONGEST_DAYS
+    wrong = find_mistyped_year(state, command, now) if is_mistyped else None
+    return Refusal(Reason.LEAVE_TOO_FAR if wrong is None else Reason.LEAVE_YEAR, given=wrong)
 
 
 def find_mistyped_year(state: GameState, leave: cmd.LeaveCommand, now: date) -> date | None:

@@ -322,6 +322,9 @@ class DisputeRule:
     hearing_days: int = 14
     """Days in which an appeal is answered, and an unknown deposit is paid once known: a reading of
     § 6.4.3 (the Board gave as many: Kendelse 116)."""
+    report_days: int = 14
+    """Days in which players say how a game ended that one reports over, or both, each in a way of
+    his own: a reading of § 6.2.6."""
     long_game_months: int = 18
     """Months from the start after which a game may be called in: § 6.2.7."""
     withdrawal_parts: int = 2

@@ -50,10 +50,6 @@ class _CardLetter(GameLetter):
 
     by_mail = False
 
-    def _object(self, words: Words) -> str:
-        leader = self.game.leader
-        return words("postal.object", name=plain(leader.name), email=leader.email)
-
     def _card_facts(self, card: CardDates | None, received: date | None, words: Words) -> Blocks:
         """The dates as entered; the account shows which of them counts (§ 6.3.2)."""
         if card is None:
@@ -108,7 +104,7 @@ class CardEntered(_CardLetter):
             yield from days_blocks(account, self.dispatch, words)
         if account.state.to_move is self.to and account.running is None:
             yield words("postal.report_receipt")
-        yield self._object(words)
+        yield words("postal.object")
         yield board_view(account, self.to, words)
         yield from account_blocks(account, words)
         yield from web_link(self.game, words)
@@ -168,7 +164,7 @@ class CardFaulty(_CardLetter):
             named = {"day": words.day(self.send_by), "leader": plain(self.game.leader.name)}
             yield b.DueLine(words(f"postal.damaged.{role}", **named))
         if role != "leader":
-            yield self._object(words)
+            yield words("postal.object")
         yield board_view(self.account, self.to, words)
         yield from web_link(self.game, words)
 
@@ -220,7 +216,7 @@ class CardCorrected(_CardLetter):
             yield from days_blocks(account, self.dispatch, words)
         yield words(f"postal.corrected_now.{self._now()}")
         yield words("postal.corrected_why")
-        yield self._object(words)
+        yield words("postal.object")
         yield board_view(account, self.to, words)
         yield from account_blocks(account, words)
         yield from web_link(self.game, words)

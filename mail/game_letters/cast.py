@@ -93,6 +93,18 @@ def overstepped() -> Account:
     return acc(*EVENTS[:3], on=date(2027, 2, 20))
 
 
+def claimed() -> Account:
+    """The same once White has claimed it."""
+    claim = ev.OverstepClaimed(Side.WHITE, date(2027, 2, 20), awaits_decision=True)
+    return acc(*EVENTS[:3], claim, on=date(2027, 2, 20))
+
+
+def pressed() -> Account:
+    """The account when Black is to move with 3 days left to the control."""
+    late, on = move(Side.BLACK, "e7e5", 19, 1, 2027), move(Side.WHITE, "g1f3", 20, 1, 2027)
+    return acc(E4, late, on)
+
+
 def dispatch(index: int) -> Dispatch:
     """What the event of that index sent."""
     return dispatch_of(replay(TERMS, EVENTS[:index]).position, EVENTS[index])

@@ -28,6 +28,7 @@ from mail.text.letter_facts import (
     LetterGame,
     MoveText,
     OfficialContact,
+    OwnGame,
     last_move,
     move_texts,
     row_text,
@@ -49,7 +50,7 @@ def record(
     is_offered: bool = False,
 ) -> TextAttachment | None:
     """The game's file for a reader who can answer; ``is_offered``: with the opponent's offer."""
-    if envelope.reply_to is None or account.state.result is not None:
+    if envelope.reply_to is None or account.state.result is not None or plays_by_card(account):
         return None
     name = in_ascii(re.sub(r"[./ ]", "-", game.name)) or _NAMELESS
     head = assemble_pgn(
@@ -184,7 +185,7 @@ def in_one_form(move: MoveText, words: Words) -> str:
 
 def write_line_to_send(moves: Sequence[MoveText], words: Words) -> str:
     """Moves as the reader would write them: numeric, unless he has chosen otherwise."""
-    return write_notation_line(moves, words) if words.leads else write_numbered_line(moves)
+    return write_numbered_line(moves, words if words.leads else None)
 
 
 def in_letters(move: MoveText, words: Words) -> str:
@@ -193,23 +194,14 @@ def in_letters(move: MoveText, words: Words) -> str:
     return move.written(MoveNotation.LETTERS if is_numeric else words.writing, words.lang)
 
 
-def write_numbered_line(moves: Sequence[MoveText]) -> str:
-    """``12. 2425 1625 13. 1118``: a line as it is written in a mail (§ 6.8.2)."""
+def write_numbered_line(moves: Sequence[MoveText], words: Words | None = None) -> str:
+    """``12. 2425 1625 13. 1118``: a line as it is written in a mail (§ 6.8.2); with ``words`` in
+    the reader's notation."""
     parts: list[str] = []
     for index, move in enumerate(moves):
         if move.by is Side.WHITE or index == 0:
             parts.append(write_move_number(move.number, move.by))
-        parts.append(move.numeric)
-    return " ".join(parts)
-
-
-def write_notation_line(moves: Sequence[MoveText], words: Words) -> str:
-    """The same line in the reader's notation."""
-    parts: list[str] = []
-    for index, move in enumerate(moves):
-        if move.by is Side.WHITE or index == 0:
-            parts.append(write_move_number(move.number, move.by))
-        parts.append(move.written(words.writing, words.lang))
+        parts.append(move.numeric if words is None else move.written(words.writing, words.lang))
     return " ".join(parts)
 
 
@@ -219,7 +211,7 @@ def both_forms(moves: Sequence[MoveText], words: Words) -> str:
         return write_move(moves[0], words)
     if words.writing is MoveNotation.NUMERIC:
         return write_numbered_line(moves)
-    return _in_order(write_numbered_line(moves), write_notation_line(moves, words), words)
+    return _in_order(write_numbered_line(moves), write_numbered_line(moves, words), words)
 
 
 def board_view(account: Account, side: Side | None, words: Words) -> b.BoardView:
@@ -326,6 +318,18 @@ def web_link(game: LetterGame, words: Words) -> Iterator[b.Block]:
         yield b.LinkLine(words("letters.on_the_web"), game.url)
 
 
+def own_heading(own: OwnGame, words: Words) -> b.Heading:
+    """Which of his games, in a letter about several: his colour and his opponent."""
+    opponent = plain(own.game.player(own.side.other).name)
+    sides = {"color": side_name(own.side, words), "opponent": opponent}
+    return b.Heading(words("letters.start.against", game=plain(own.game.name), **sides))
+
+
+def leader_row(leader: OfficialContact, words: Words) -> tuple[str, str]:
+    """Who leads, as a row of facts."""
+    return words("letters.start.leader"), f"{plain(leader.name)}, {leader.email}"
+
+
 def unread_blocks(unread: Sequence[str], words: Words) -> Iterator[b.Block]:
     """What was not understood, quoted back."""
     rest = quote_person("\n".join(unread))
@@ -358,8 +362,13 @@ def answer_blocks(
     account: Account, reply_to: str | None, words: Words, *, is_first: bool = False
 ) -> Iterator[b.Block]:
     """How the side to move answers this mail: in full in the first letters of a game, then in a
-    line, with what only this position has. ``is_first``: in full however far the game is."""
+    line, with what only this position has. ``is_first``: in full however far the game is. By card
+    where the game is played by post (§ 6.2.1)."""
     yield b.Heading(words("letters.answer.heading"))
+    if plays_by_card(account):
+        yield words("postal.answer")
+        yield from list_line_examples(account, words)
+        return
     if is_first or account.state.clock(account.state.mover).moves < _SHOWN_HOW:
         yield words("letters.answer.intro")
         yield b.Example(tuple(_answer_rows(account, words)))
@@ -370,6 +379,12 @@ def answer_blocks(
     yield words("letters.answer.short")
     yield from list_line_examples(account, words)
     yield from address_blocks(reply_to, words)
+
+
+def plays_by_card(account: Account) -> bool:
+    """Whether moves go by post: a postal game, and the players have not agreed on e-mail."""
+    terms = account.terms
+    return terms.regulation is Regulation.POSTAL and not account.state.means.is_agreed
 
 
 def list_line_examples(account: Account, words: Words) -> Iterator[b.Block]:

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Self
 
 from kskak.game import game_events as ev
+from kskak.play.due_days import used_since
 from kskak.play.evolve_game import replay
 from kskak.play.game_state import AccountLine
 from kskak.regulation.editions import Ending, LeaveType, OverstepFinding, Result, Side
@@ -31,6 +32,7 @@ from mail.game_letters.letter_parts import (
     letter,
     may_agree,
     plain,
+    plays_by_card,
     quote_person,
     record,
     unread_blocks,
@@ -50,8 +52,9 @@ from mail.text.explanations import (
     write_charge,
     write_row,
     write_span,
+    write_totals,
 )
-from mail.text.letter_facts import Dispatch, LetterGame, dispatch_of
+from mail.text.letter_facts import Dispatch, dispatch_of
 
 # The letters that carry a move: the first one, the sender's confirmation, the relay.
 
@@ -68,7 +71,7 @@ class FirstMove(PlayerLetter):
         yield words("letters.first.how")
         yield from answer_blocks(self.account, envelope.reply_to, words)
         yield from self._facts(words)
-        yield from _reach(self.game, self.to.other, words)
+        yield from _reach(self, words)
         yield from deadline_facts(self.account, self.to, words)
         yield board_view(self.account, self.to, words)
         yield from web_link(self.game, words)
@@ -131,7 +134,7 @@ class Confirmation(PlayerLetter):
         return words(key, moves=moves, opponent=self.name(self.to.other))
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
-        account, leader = self.account, self.game.leader
+        account = self.account
         yield from series_blocks(account, self.dispatch, words, is_own=True)
         yield from unread_blocks(self.unread, words)
         yield from self._days(words)
@@ -140,7 +143,7 @@ class Confirmation(PlayerLetter):
             yield board_view(account, self.to, words)
             yield from answer_blocks(account, envelope.reply_to, words)
         yield from web_link(self.game, words)
-        yield words("letters.confirmation.not_you", name=plain(leader.name), email=leader.email)
+        yield words("letters.confirmation.not_you")
 
     def _days(self, words: Words) -> Blocks:
         """What the dispatch cost and why, the total and its limit (§ 6.2.1)."""
@@ -223,7 +226,7 @@ class Relay(PlayerLetter):
                 for white, black, result in self.results
             )
             yield b.Bullets(tuple(told))
-        yield from _reach(self.game, self.to.other, words)
+        yield from _reach(self, words)
 
     def attached(self, envelope: Envelope) -> b.TextAttachment | None:
         if self.account.state.to_move is not self.to:
@@ -282,10 +285,10 @@ class PositionLetter(PlayerLetter):
         }
 
 
-def _reach(game: LetterGame, side: Side, words: Words) -> Blocks:
-    """The sender's name and address (§ 6.8.2)."""
-    person = game.player(side)
-    if person.email is not None:
+def _reach(letter: PlayerLetter, words: Words) -> Blocks:
+    """The opponent's name and address (§ 6.8.2)."""
+    person = letter.game.player(letter.to.other)
+    if person.email is not None and not plays_by_card(letter.account):
         yield words("letters.relay.address", name=plain(person.name), email=person.email)
 
 
@@ -350,14 +353,16 @@ def dated_row(account: Account, dispatch: Dispatch) -> AccountLine | None:
 
 
 def _full_account(account: Account, words: Words) -> Blocks:
-    """The record with every day explained, for whoever has to judge it (§ 6.3.3.5).
-
-    Of an overstep the letter has told before.
-    """
-    told = set(overstep_lines(account, words))
+    """The record with every day explained, for whoever has to judge it (§ 6.3.3.5): what the
+    table does not show. Of an overstep the letter has told before."""
+    rows = (row for row in account.rows if not row.dates.exempt and row.ruling is None)
+    told = {write_totals(account, words), *overstep_lines(account, words)}
+    told |= {write_row(row, words) for row in rows}
+    told |= {write_charge(charge, words) for charge in account.charges}
     yield from account_blocks(account, words)
-    lines = (line for line in explain(account, words) if line not in told)
-    yield b.Bullets(tuple(line.strip() for line in lines))
+    lines = tuple(line.strip() for line in explain(account, words) if line not in told)
+    if lines:
+        yield b.Bullets(lines)
 
 
 @letter("game_over")
@@ -392,7 +397,7 @@ class GameOver(GameLetter):
         return words("letters.over.lead", result=self._result)
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
-        yield self._how(words)
+        yield from self._how(words)
         if self.dispatch is not None:
             yield words("letters.over.last", moves=both_forms(self.dispatch.plies, words))
         yield b.FactList(tuple((side_name(side, words), self.name(side)) for side in Side))
@@ -400,20 +405,22 @@ class GameOver(GameLetter):
         if self.dispatch is not None:
             yield from days_blocks(self.account, self.dispatch, words)
         yield from account_blocks(self.account, words)
-        yield words("letters.over.reported", **cited(self.account))
+        key = "letters.over.to_leader" if self.to is None else "letters.over.reported"
+        yield words(key, **cited(self.account))
         yield from web_link(self.game, words)
 
-    def _how(self, words: Words) -> str:
+    def _how(self, words: Words) -> Blocks:
         state = self.account.state
         if self._ended == "overstep":
-            return next(overstep_lines(self.account, words, self.to))
+            yield from overstep_lines(self.account, words, self.to)
+            return
         losers = {Result.WHITE_WINS: Side.BLACK, Result.BLACK_WINS: Side.WHITE}
         loser = None if state.result is None else losers.get(state.result)
         names = {
             "loser": self.name(loser) if loser else "-",
             "winner": self.name(loser.other) if loser else "-",
         }
-        return words(f"letters.ended.{self._ended}", **names)
+        yield words(f"letters.ended.{self._ended}", **names)
 
     @classmethod
     def samples(cls) -> dict[str, Self]:
@@ -479,7 +486,8 @@ class AnnulmentNotice(GameLetter):
         return words(key, seqs=", ".join(map(str, self.seqs)))
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
-        yield words("letters.annulled.why")
+        role = "leader" if self.to is None else "player"
+        yield words(f"letters.annulled.why.{role}")
         yield from deadline_facts(self.account, self.to, words)
         yield board_view(self.account, self.to, words)
         yield words("letters.annulled.again")
@@ -570,15 +578,28 @@ class ClaimFiled(GameLetter):
         if self.case is not None:
             yield words("cases.claim", number=self.case)
         yield from _full_account(self.account, words)
+        yield from self._thinking(words)
         yield from web_link(self.game, words)
+
+    def _thinking(self, words: Words) -> Blocks:
+        """The days of the move that was not sent, and which of them are not counted."""
+        state, overstep = self.account.state, self.account.overstep
+        if overstep is None or state.mover is not overstep.by:
+            return
+        since = used_since(state)
+        days_of = {"since": words.day(since), "on": words.day(self.on)}
+        yield words("letters.claim.counted", by=side_name(overstep.by, words), **days_of)
+        spans = state.live_watch.explain(since, self.on)
+        if spans:
+            yield b.Bullets(tuple(write_span(span, words) for span in spans))
 
     @classmethod
     def samples(cls) -> dict[str, Self]:
         told = (Side.WHITE, date(2027, 2, 20))
         return {
-            "claim": cls(cast.GAME, cast.overstepped(), Side.BLACK, *told),
-            "claim_own": cls(cast.GAME, cast.overstepped(), Side.WHITE, *told),
-            "claim_leader": cls(cast.GAME, cast.overstepped(), None, *told),
+            "claim": cls(cast.GAME, cast.claimed(), Side.BLACK, *told),
+            "claim_own": cls(cast.GAME, cast.claimed(), Side.WHITE, *told),
+            "claim_leader": cls(cast.GAME, cast.claimed(), None, *told),
         }
 
 
@@ -601,9 +622,11 @@ class SilenceReport(LeaderReport):
         yield words("letters.silence.reminded", day=day, **cited(self.account))
         if person.email is not None:
             yield b.AddressLine(words("letters.silence.address"), person.email)
+        yield words("letters.silence.do")
         yield from deadline_facts(self.account, None, words)
         yield board_view(self.account, None, words)
-        yield from _full_account(self.account, words)
+        yield from account_blocks(self.account, words)
+        yield from web_link(self.game, words)
 
     @classmethod
     def samples(cls) -> dict[str, Self]:

@@ -35,13 +35,13 @@ from mail.game_letters.letter_parts import (
     web_link,
     write_days_used,
     write_move,
-    write_notation_line,
+    write_numbered_line,
 )
 from mail.game_letters.move_letters import Relay, leave_subject, series_blocks
 from mail.outgoing import blocks as b
 from mail.outgoing.envelope import Envelope
 from mail.text.catalogue import Words
-from mail.text.explanations import days, side_name, write_charge
+from mail.text.explanations import days, overstep_readings, side_name, write_charge
 from mail.text.letter_facts import Dispatch, MoveText, row_text
 
 # Raising a case after a refused overstep claim: the text to start from (§ 6.3.3.5, § 6.4.1).
@@ -304,14 +304,12 @@ class NotMade(PlayerLetter):
 
     def _charged(self, words: Words) -> Blocks:
         """The days charged, if any, and how to object (§ 6.8.6, § 6.3.5.1)."""
-        leader = self.game.leader
         if self.charge is None:
             return
         standing = write_days_used(self.account, self.to, words)
         total = words("letters.not_made.total", standing=standing)
         yield f"{write_charge(self.charge, words)} {total}"
-        official = {"name": plain(leader.name), "email": leader.email}
-        yield words("letters.not_made.object", **official, **cited(self.account))
+        yield words("letters.not_made.object", **cited(self.account))
 
     def _unchanged(self, words: Words) -> Blocks:
         """That nothing happened; but to who spoke of something else, that it costs nothing."""
@@ -414,12 +412,14 @@ class ConfirmableAction(StrEnum):
     LONG_THINK = "long_think"
     LEAVE = "leave"
     SERIES = "series"
+    FOLLOW_SERIES = "follow_series"
 
 
 _ABOUT_THE_POSITION = (
     ConfirmableAction.RESIGN,
     ConfirmableAction.ACCEPT_DRAW,
     ConfirmableAction.DRAW_OFFER,
+    ConfirmableAction.FOLLOW_SERIES,
 )
 """What is easier to answer with the board in sight."""
 
@@ -445,7 +445,7 @@ class AskBack(_Question):
         named = {name: words.day(day) for name, day in days_of.items() if day is not None}
         if self.moves:
             last = write_move(row_text(self.account.rows[-1]), words)
-            named |= {"series": write_notation_line(self.moves, words), "last": last}
+            named |= {"series": write_numbered_line(self.moves, words), "last": last}
         return named
 
     def about(self, words: Words) -> str:
@@ -557,14 +557,13 @@ class HeldConfirm(_Question):
         return words("letters.held.lead_words")
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
-        leader = self.game.leader
         if self.words and not self.plies:
             yield b.Quote(quote_person(self.words))
         yield words(f"letters.held.{self.why.value}")
         yield words("letters.ask.how")
         yield b.LinkLine(words("letters.held.link"), self.link)
         yield words("letters.held.counted", day=words.day(self.arrived), **cited(self.account))
-        yield words("letters.held.not_you", name=plain(leader.name), email=leader.email)
+        yield words("letters.held.not_you")
         yield from address_blocks(envelope.reply_to, words)
         yield board_view(self.account, self.to, words)
 
@@ -588,12 +587,13 @@ class LateAsk(_Question):
         return words("letters.late.lead", opponent=self.name(self.to.other))
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
-        moves = write_notation_line(self.plies, words)
+        moves = write_numbered_line(self.plies, words)
         yield words("letters.late.waits", moves=moves, day=words.day(self.arrived))
         yield from self._describe_overstep(words)
         yield words("letters.late.choose", **cited(self.account))
         yield b.LinkLine(words("letters.late.claim"), self.claim_link)
         yield words("letters.late.warning")
+        yield from overstep_readings(self.account, words)
         yield b.LinkLine(words("letters.late.waive"), self.waive_link, is_second=True)
         yield from account_blocks(self.account, words)
 

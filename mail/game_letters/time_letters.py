@@ -3,7 +3,7 @@
 And the daily letter.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from enum import StrEnum
 from typing import Self
@@ -26,8 +26,10 @@ from mail.game_letters.letter_parts import (
     both_forms,
     cited,
     deadline_facts,
+    leader_row,
     letter,
     list_line_examples,
+    own_heading,
     plain,
     web_link,
     word_row,
@@ -45,7 +47,7 @@ from mail.outgoing import blocks as b
 from mail.outgoing.envelope import Envelope
 from mail.text.catalogue import Words
 from mail.text.explanations import days, side_name
-from mail.text.letter_facts import Dispatch, LetterGame
+from mail.text.letter_facts import Dispatch, LetterGame, OwnGame, RelayedDispatch
 
 # Letters that the passing of time triggers: reminders, warnings, notices, shortened leave.
 
@@ -108,8 +110,7 @@ class Reminder(PlayerLetter):
         yield words("silences.reminder.next", days=answer)
         yield from _how_to_give_notice(self.account, self.link, words)
         if self.dispatch is None:
-            yield from repeated.greeting(words)
-            yield b.LeadLine(repeated.lead(words))
+            yield repeated.lead(words)
         yield from repeated.blocks(words, envelope)
 
     def attached(self, envelope: Envelope) -> b.TextAttachment | None:
@@ -319,7 +320,7 @@ class ControlWarning(PlayerLetter):
     def samples(cls) -> dict[str, Self]:
         day = date(2026, 12, 5)
         return {
-            "control": cls(cast.GAME, cast.so_far(), Side.BLACK, 3),
+            "control": cls(cast.GAME, cast.pressed(), Side.BLACK, 3),
             "control_supposed": cls(cast.GAME, cast.by_post(), Side.BLACK, 3, day),
         }
 
@@ -484,29 +485,6 @@ class LeaveTold(LeaderFootLetter):
 # The daily letter in words: each game with its moves, days, position, deadline and address.
 
 
-@dataclass(frozen=True, slots=True)
-class RelayedDispatch:
-    """A dispatch being passed on; ``account`` is the game's account at that point."""
-
-    dispatch: Dispatch
-    account: Account
-    message: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class DigestGame:
-    """A game in which something happened, as it stands now.
-
-    ``reply_to`` is the address to send a move to; None while it is not the reader's turn.
-    """
-
-    game: LetterGame
-    side: Side
-    account: Account
-    passed: tuple[RelayedDispatch, ...]
-    reply_to: str | None
-
-
 @letter("digest")
 class Digest(ServerLetter):
     """To a player who gets one letter a day: his games in the given order, those that wait first.
@@ -514,14 +492,14 @@ class Digest(ServerLetter):
     ``settings`` is the page where he chose that.
     """
 
-    games: tuple[DigestGame, ...]
+    games: tuple[OwnGame, ...]
     settings: str
 
     takes_commands = True
     series = "daily"
 
     @property
-    def open(self) -> tuple[DigestGame, ...]:
+    def open(self) -> tuple[OwnGame, ...]:
         """The games waiting for the reader."""
         return tuple(one for one in self.games if one.reply_to is not None)
 
@@ -542,11 +520,15 @@ class Digest(ServerLetter):
         yield b.SmallPrint(words("digest.why"))
         yield b.LinkLine(words("digest.settings"), self.settings, is_second=True)
 
+    def _subject(self, day: str, words: Words) -> str:
+        count = len(self.open)
+        return words("digest.subject", n=count, day=day) if count else words("digest.news", day=day)
+
     def write(self, words: Words, envelope: Envelope) -> b.LetterContent:
         """The letter in words, of the envelope's day."""
         is_answered = self.reply_to is not None and self.reply_to == envelope.reply_to
         return b.LetterContent(
-            subject=words("digest.subject", day=words.day(envelope.date.date())),
+            subject=self._subject(words.day(envelope.date.date()), words),
             blocks=self._body(words, envelope),
             foot=self.foot(words),
             cut_line=words("letters.cut_line") if is_answered else None,
@@ -556,12 +538,12 @@ class Digest(ServerLetter):
     def samples(cls) -> dict[str, Self]:
         game, now, first = cast.GAME, cast.so_far(), cast.acc(cast.E4)
         said = RelayedDispatch(cast.dispatch(2), now, cast.SAID)
-        waits = DigestGame(game, Side.BLACK, now, (said,), cast.KEY)
+        waits = OwnGame(game, Side.BLACK, now, cast.KEY, (said,))
         fresh = RelayedDispatch(cast.dispatch(0), first, None)
         other = replace(game, name="K-26-01/5")
-        second = DigestGame(other, Side.BLACK, first, (fresh,), cast.SECOND)
+        second = OwnGame(other, Side.BLACK, first, cast.SECOND, (fresh,))
         own = RelayedDispatch(cast.dispatch(3), cast.acc(*cast.EVENTS), "Hej")
-        answered = DigestGame(game, Side.BLACK, cast.acc(*cast.EVENTS), (own,), None)
+        answered = OwnGame(game, Side.BLACK, cast.acc(*cast.EVENTS), None, (own,))
         told = {"daily": (waits,), "daily_two": (waits, second), "daily_none": (answered,)}
         page = f"{cast.SITE}/settings/letters"
         return {
@@ -569,11 +551,9 @@ class Digest(ServerLetter):
         }
 
 
-def _game(one: DigestGame, words: Words) -> Blocks:
+def _game(one: OwnGame, words: Words) -> Blocks:
     game, account = one.game, one.account
-    opponent = plain(game.player(one.side.other).name)
-    sides = {"color": side_name(one.side, words), "opponent": opponent}
-    yield b.Heading(words("letters.start.against", game=plain(game.name), **sides))
+    yield own_heading(one, words)
     for passed in one.passed:
         yield from _write_move_summary(passed, one, words)
     if account.state.awaits_decision:
@@ -581,7 +561,7 @@ def _game(one: DigestGame, words: Words) -> Blocks:
     elif account.state.result is None:
         yield from deadline_facts(account, one.side, words)
     rows = [(side_name(side, words), write_days_used(account, side, words)) for side in Side]
-    rows.append((words("letters.start.leader"), f"{plain(game.leader.name)}, {game.leader.email}"))
+    rows.append(leader_row(game.leader, words))
     yield b.FactList(tuple(rows))
     if one.reply_to is not None:
         yield board_view(account, one.side, words)
@@ -589,7 +569,7 @@ def _game(one: DigestGame, words: Words) -> Blocks:
     yield from web_link(game, words)
 
 
-def _answer(one: DigestGame, reply_to: str, words: Words) -> Blocks:
+def _answer(one: OwnGame, reply_to: str, words: Words) -> Blocks:
     """The address; with a series or a draw offer also what to write (§ 6.2.5)."""
     state = one.account.state
     if state.proposal or state.draw_offer is one.side.other:
@@ -598,7 +578,7 @@ def _answer(one: DigestGame, reply_to: str, words: Words) -> Blocks:
     yield from address_blocks(reply_to, words)
 
 
-def _write_move_summary(passed: RelayedDispatch, one: DigestGame, words: Words) -> Blocks:
+def _write_move_summary(passed: RelayedDispatch, one: OwnGame, words: Words) -> Blocks:
     dispatch = passed.dispatch
     is_own = dispatch.by is one.side
     row = dated_row(passed.account, dispatch)

@@ -2,20 +2,28 @@
 
 A net of stems and dates in every language at once (``mail/words/*/language.toml``): nothing binds
 before the writer has said yes, so it is wide, and what it catches is named in the answer to him
-(§ 6.2.6, § 6.3.3.5, § 6.3.4, § 6.3.6). Pure; never raises. NOT for the words that act as they stand
+(§ 6.2.5, § 6.2.6, § 6.3.3.5, § 6.3.4, § 6.3.6). Where it catches nothing, the words are read again
+without their slips of the pen. Pure; never raises. NOT for the words that act as they stand
 (``keyword_lines``), nor for moves.
 """
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from enum import StrEnum
 from functools import cache
 from typing import Final
 
-from kskak.cases.case_events import ClaimedDate, ClaimedDateKind
-from mail.grammar.keyword_lines import find_coming_day, join_patterns, speaks_of_draw
+from kskak.cases.case_events import ClaimedDate, ClaimedDateKind, ClaimedResult
+from mail.grammar.keyword_lines import (
+    find_coming_day,
+    find_result,
+    is_draw_offer,
+    join_patterns,
+    mend_words,
+    speaks_of_draw,
+)
 from mail.text.catalogue import FACTS, locale_of
 
 
@@ -24,6 +32,7 @@ class IntentionKind(StrEnum):
 
     RESIGN = "resign"
     CLAIM_TIME = "claim_time"
+    FOLLOW_SERIES = "follow_series"
     DRAW_YES = "draw_yes"
     DRAW_NO = "draw_no"
     DRAW_OFFER = "draw_offer"
@@ -31,144 +40,244 @@ class IntentionKind(StrEnum):
     LATER_START = "later_start"
     LONG_THINK = "long_think"
     NEW_ADDRESS = "new_address"
+    HELP = "help"
     QUESTION = "question"
 
 
 @dataclass(frozen=True, slots=True)
 class Intention:
     """What a sentence of a mail probably wants; LEAVE has ``start`` and ``end`` if it names them,
-    both included."""
+    both included. ``is_plain``: nothing but a question mark or a question's first word says so."""
 
     kind: IntentionKind
     sentence: str
     start: date | None = None
     end: date | None = None
+    is_plain: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OpenMatters:
+    """What words may be about in a game: the opponent's offer, his series, the writer's colour.
+
+    ``subject``: the writer's own, where his words alone don't say what he wants, or when.
+    """
+
+    is_offered: bool = False
+    has_series: bool = False
+    is_white: bool | None = None
+    subject: str = ""
 
 
 _ORDER: Final = tuple(IntentionKind)
 _MOST = 2_000
 """Characters of a mail that are looked through: what somebody wants stands at its beginning."""
 _SENTENCES = re.compile(
-    r"(?<=[^\W\d]{2}[.!?])(?<!(?:jan|feb|mar|apr|jun|jul|aug|sep|okt|oct|nov|dec)\.)\s+"
-    r"|(?<=[.!?][.!?])\s+|\n+",
+    r"(?<=[^\W\d]{2}[.!?])(?<!\bca\.)(?<!(?:jan|feb|mar|apr|jun|jul|aug|sep|okt|oct|nov|dec)\.)\s+"
+    r"|(?<=[.!?][.!?])\s+|(?<=[a-h][1-8][.!?])\s+|(?<=0-0[.!])\s+|\n+",
     re.IGNORECASE,
 )
+_PARTS = re.compile(rf"[,;:]\s|\s[-–—]\s|\b(?:{join_patterns('but')})\b", re.IGNORECASE)
+"""Of a sentence, each with its own «not»."""
 _LONGEST_LEAVE = timedelta(days=92)
 """Longer, the days are rather written in another way than they are read here."""
+_SHORT = 12
+"""Words of a sentence that may answer an offer without naming it."""
 
 
 def _any_language(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{join_patterns(name)})(?!\w)", re.IGNORECASE)
 
 
-_NEGATES, _AGREES, _DECLINES = map(_any_language, ("negates", "agrees", "declines"))
+_NEGATES, _AGREES, _DECLINES, _PLAYS_ON = map(
+    _any_language, ("negates", "agrees", "declines", "plays_on")
+)
 _PROPOSES = _any_language("proposes")  # «skal vi ikke tage remis» is an offer
-_OF_OPPONENT = _any_language("of_opponent")
-_OF_LEAVE, _AWAY = _any_language("means_leave"), _any_language("means_away")
-_WISHES_LEAVE = _any_language("wishes_leave")  # the opponent's, whom he wishes well
-_OF_TIME = _any_language("means_claim")
-_MEANS = {
+_AWAY, _WISHES_LEAVE = _any_language("means_away"), _any_language("wishes_leave")
+_ASKS = _any_language("asks")
+_NO = ("nej", "no", "nä")
+"""It denies what was said before, not what it stands beside."""
+_QUOTED = re.compile(r"[\"“”„»«][^\"“”„»«\n]*[\"“”»«]")
+_ADDRESS = re.compile(r"[^\s<>@]+@[^\s<>@]+\.\w+")
+_OF_ADDRESS = _any_language("of_address")
+_MEANS: dict[IntentionKind, re.Pattern[str]] = {
     kind: _any_language(f"means_{kind.value}")
-    for kind in (
-        IntentionKind.RESIGN,
-        IntentionKind.LATER_START,
-        IntentionKind.LONG_THINK,
-        IntentionKind.NEW_ADDRESS,
-    )
+    for kind in IntentionKind
+    if kind not in (IntentionKind.DRAW_YES, IntentionKind.DRAW_NO)
 }
+_UNLESS = {
+    kind: _any_language(f"unless_{kind.value}")
+    for kind in (IntentionKind.RESIGN, IntentionKind.CLAIM_TIME)
+}
+"""What else such words are said of: somebody else's game, one's own time."""
 
 
-def read_intention(text: str, today: date, *, is_offered: bool) -> Intention | None:
-    """The weightiest thing that the text probably asks for; None if it is talk.
+def read_intentions(text: str, today: date, about: OpenMatters) -> tuple[Intention, ...]:
+    """What the text probably asks for, the weightiest first, each kind once; () if it is talk.
 
-    ``today`` supplies missing years; ``is_offered``: the opponent's draw offer stands, so that
-    words of agreement are about it.
+    ``today`` supplies missing years.
     """
+    sentences = [one.strip() for one in _SENTENCES.split(text[:_MOST])]
+    found = _find_intentions(sentences, sentences, today, about)
+    if all(one.is_plain for one in found) and about.subject:
+        whole = [*sentences, about.subject]
+        found = [
+            one
+            for one in _find_intentions(whole, whole, today, about)
+            if not (about.is_offered and one.kind is IntentionKind.DRAW_OFFER)
+        ]
+    if all(one.is_plain for one in found):
+        found = _find_intentions(sentences, map(mend_words, sentences), today, about)
+    days = (read_days(one, today) for one in (*sentences, about.subject, " ".join(sentences)))
+    named = next(filter(None, days), ()) if any(map(_lacks_days, found)) else ()
     found = [
-        one
-        for sentence in _SENTENCES.split(text[:_MOST])
-        if (one := _of_sentence(sentence.strip(), today, is_offered=is_offered)) is not None
+        replace(one, start=named[0], end=named[1]) if named and _lacks_days(one) else one
+        for one in found
     ]
-    return min(found, key=lambda one: _ORDER.index(one.kind), default=None)
+    return tuple(sorted(found, key=lambda one: _ORDER.index(one.kind)))
 
 
-def _of_sentence(sentence: str, today: date, *, is_offered: bool) -> Intention | None:
+def _lacks_days(one: Intention) -> bool:
+    return one.kind is IntentionKind.LEAVE and one.start is None
+
+
+def _find_intentions(
+    written: Iterable[str], meant: Iterable[str], today: date, about: OpenMatters
+) -> Iterable[Intention]:
+    found: dict[IntentionKind, Intention] = {}
+    for sentence, text in zip(written, meant, strict=True):
+        one = _of_sentence(text, today, about)
+        if one is not None and (one.kind not in found or found[one.kind].start is None):
+            found[one.kind] = replace(one, sentence=sentence)
+    return found.values()
+
+
+def _of_sentence(sentence: str, today: date, about: OpenMatters) -> Intention | None:
+    sentence = _QUOTED.sub(" ", sentence).strip()
     if not sentence:
         return None
-    is_question, is_denied = sentence.endswith("?"), _NEGATES.search(sentence) is not None
-    if not is_question and _resigns(sentence):
-        return Intention(IntentionKind.RESIGN, sentence)
-    draw = _of_draw(sentence, is_offered=is_offered, is_question=is_question)
-    if draw is not None:
-        return Intention(draw, sentence)
-    if not is_denied and _OF_TIME.search(sentence) and _OF_OPPONENT.search(sentence):
-        return Intention(IntentionKind.CLAIM_TIME, sentence)
-    if _MEANS[IntentionKind.LATER_START].search(sentence):
+    is_question = sentence.endswith("?")
+    if is_question and _says(IntentionKind.HELP, sentence):
+        return Intention(IntentionKind.HELP, sentence)
+    ends = _of_end(sentence, about, is_question=is_question)
+    if ends is not None:
+        return Intention(ends, sentence)
+    if _says(IntentionKind.LATER_START, sentence):
         return Intention(IntentionKind.LATER_START, sentence)
-    is_others = _WISHES_LEAVE.search(sentence) is not None
+    if days := _of_leave(sentence, today):
+        return days
+    if _ADDRESS.search(sentence) and _OF_ADDRESS.search(sentence):
+        return Intention(IntentionKind.NEW_ADDRESS, sentence)
+    for kind in (IntentionKind.LONG_THINK, IntentionKind.NEW_ADDRESS, IntentionKind.HELP):
+        if _says(kind, sentence):
+            return Intention(kind, sentence)
+    asks = _MEANS[IntentionKind.QUESTION].search(sentence) is not None
+    if asks or is_question or _ASKS.match(sentence):
+        return Intention(IntentionKind.QUESTION, sentence, is_plain=not asks)
+    return None
+
+
+def _of_end(sentence: str, about: OpenMatters, *, is_question: bool) -> IntentionKind | None:
+    """What is said of how the game shall end, or go on: the opponent's series."""
+    result = find_result(sentence)
+    if result in ("1-0", "0-1") and about.is_white is (result == "0-1"):
+        return IntentionKind.RESIGN
+    for kind in (IntentionKind.RESIGN, IntentionKind.CLAIM_TIME):
+        is_asked = is_question and (kind is IntentionKind.RESIGN or _ASKS.match(sentence))
+        if not is_asked and not _UNLESS[kind].search(sentence) and _says(kind, sentence):
+            return kind
+    if about.has_series and _follows(sentence, about):
+        return IntentionKind.FOLLOW_SERIES
+    is_draw = speaks_of_draw(sentence) or _MEANS[IntentionKind.DRAW_OFFER].search(sentence)
+    return _of_draw(sentence, about, is_draw=bool(is_draw), is_question=is_question)
+
+
+def may_answer(text: str) -> bool:
+    """Whether a short text perhaps says yes or no to a question."""
+    is_short = len(text.split()) <= _SHORT
+    return is_short and any(one.search(text) for one in (_AGREES, _DECLINES))
+
+
+def _says(kind: IntentionKind, sentence: str) -> bool:
+    """Whether a part of it does, which is not denied itself: «det nytter ikke, jeg opgiver»."""
+    for part in _PARTS.split(sentence):
+        found = _MEANS[kind].search(part)
+        denied = (one for one in _NEGATES.finditer(part) if one[0].casefold() not in _NO)
+        if found and all(one.start() == found.start() for one in denied):
+            return True
+    return False
+
+
+def _follows(sentence: str, about: OpenMatters) -> bool:
+    """Whether a sentence agrees to the opponent's series, the one thing that is proposed or not."""
+    is_short = len(sentence.split()) <= _SHORT and not about.is_offered
+    agrees = is_short and _AGREES.search(sentence) and not _DECLINES.search(sentence)
+    return bool(agrees) or _says(IntentionKind.FOLLOW_SERIES, sentence)
+
+
+def _of_draw(
+    sentence: str, about: OpenMatters, *, is_draw: bool, is_question: bool
+) -> IntentionKind | None:
+    """What is said of a draw: an answer where the opponent has offered one, else an offer."""
+    agrees, declines = _AGREES.search(sentence), _DECLINES.search(sentence)
+    is_short = len(sentence.split()) <= _SHORT
+    if not about.is_offered:
+        is_offer = is_draw and (not declines or is_question or _PROPOSES.match(sentence))
+        return IntentionKind.DRAW_OFFER if is_offer else None
+    plays_on = _PLAYS_ON.search(sentence) is not None
+    is_first = declines and (agrees is None or declines.start() < agrees.start())
+    is_no = plays_on or is_first
+    of_end = _MEANS[IntentionKind.RESIGN].search(sentence)  # «jeg opgiver ikke endnu»
+    if is_no and (is_draw or ((plays_on or is_short) and not of_end)):
+        return IntentionKind.DRAW_NO
+    if not is_question and (is_draw or (agrees and is_short)):
+        return IntentionKind.DRAW_YES
+    return IntentionKind.DRAW_OFFER if is_draw else None
+
+
+def _of_leave(sentence: str, today: date) -> Intention | None:
+    """Leave, by its own words, or by days and words that he is away then."""
     days = read_days(sentence, today)
     is_away = bool(days) and _AWAY.search(sentence) is not None
-    if is_away or (not (is_denied or is_others) and _OF_LEAVE.search(sentence)):
+    is_others = _WISHES_LEAVE.search(sentence) is not None
+    if is_away or (not is_others and _says(IntentionKind.LEAVE, sentence)):
         return Intention(IntentionKind.LEAVE, sentence, *days)
-    for kind in (IntentionKind.LONG_THINK, IntentionKind.NEW_ADDRESS):
-        if not is_denied and _MEANS[kind].search(sentence):
-            return Intention(kind, sentence)
-    return Intention(IntentionKind.QUESTION, sentence) if is_question else None
+    return None
 
 
-def _resigns(sentence: str) -> bool:
-    """Whether a part of it does, which is not denied itself: «det nytter ikke, jeg opgiver»."""
-    means = _MEANS[IntentionKind.RESIGN]
-    return any(means.search(part) and not _NEGATES.search(part) for part in sentence.split(","))
+# Days as people write them: 4/1, 4.-9. januar, 4-9/1, from 22 December for 10 days, uge 52.
 
-
-def _of_draw(sentence: str, *, is_offered: bool, is_question: bool) -> IntentionKind | None:
-    """What is said of a draw: an answer where the opponent has offered one, else an offer."""
-    speaks = speaks_of_draw(sentence)
-    agrees, declines = _AGREES.search(sentence), _DECLINES.search(sentence)
-    if not is_offered:
-        is_offer = speaks and (not declines or is_question or _PROPOSES.match(sentence))
-        return IntentionKind.DRAW_OFFER if is_offer else None
-    if declines and (speaks or not agrees):
-        return IntentionKind.DRAW_NO if speaks or _DECLINES.match(sentence) else None
-    if speaks and not is_question:
-        return IntentionKind.DRAW_YES
-    if agrees is not None and len(sentence.split()) <= _SHORT and not is_question:
-        return IntentionKind.DRAW_YES
-    return IntentionKind.DRAW_OFFER if speaks else None
-
-
-_SHORT = 8
-"""Words of a sentence that may agree to an offer without naming it."""
-
-# Days as people write them: 4/1, 4.-9. januar, from 22 December to 3 January, uge 52.
-
-_YEAR = r"(?:[ ,]+(?P<year{n}>\d{{4}})\b)?"
+_YEAR = r"(?:[ ,]+(?P<year>\d{4})\b)?"
 _DAY = r"(?:\bden |\bthe |\bd\. )?(?P<{name}>\d{{1,2}})(?:\.|st|nd|rd|th)?"
 _JOINS = rf"\s*(?:[-–—]|\b(?:{join_patterns('day_joins')})\b)\s*"
 
 
 @cache
-def _months() -> dict[str, int]:
-    """The number of a month by its name, in full and in short, in every language.
+def _names(kind: str) -> dict[str, int]:
+    """The number of a month or weekday by its name, in full and in short, in every language.
 
     Made with the first mail in prose: the languages' calendars take 5 MB and some of a start.
     """
     return {
         name.casefold().rstrip("."): number
         for lang in FACTS
-        for width in ("wide", "abbreviated")
-        for number, name in locale_of(lang).months["format"][width].items()
+        for width in ("wide", "abbreviated")[: 2 if kind == "months" else 1]
+        for number, name in getattr(locale_of(lang), kind)["format"][width].items()
     }
 
 
+def _one_of(names: Iterable[str]) -> str:
+    return "|".join(sorted(map(re.escape, names), key=len, reverse=True))
+
+
 @cache
-def _dates() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Two days of one month, and one day, each as people write them."""
-    month = "|".join(sorted(map(re.escape, _months()), key=len, reverse=True))
+def _dates() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    """Two days of one month, one day, and a day by its weekday or «tomorrow»."""
+    month = _one_of(_names("months"))
     shared = (
-        rf"(?<![\d/.]){_DAY.format(name='first')}{_JOINS}{_DAY.format(name='last')}\s+(?:of )?"
-        rf"(?P<month>{month})\b\.?{_YEAR.format(n='')}"
+        rf"(?<![\d/.]){_DAY.format(name='first')}{_JOINS}(?:(?:{_one_of(_names('days'))}) )?"
+        rf"{_DAY.format(name='last')}"
+        rf"(?:\s+(?:of )?(?P<month>{month})\b\.?|(?<!\.)[./](?P<number>1[0-2]|0?[1-9])\b){_YEAR}"
     )
     one = (
         r"(?P<iso>\d{4}-\d\d?-\d\d?)"
@@ -179,29 +288,90 @@ def _dates() -> tuple[re.Pattern[str], re.Pattern[str]]:
         rf"|\b(?P<m3>{month})\b\.?\s+(?P<d3>\d\d?)(?:st|nd|rd|th)?(?!\d)"
         rf"(?:[ ,]+(?P<y3>\d{{4}})\b)?"
     )
-    return re.compile(shared), re.compile(one)
+    near = (
+        rf"\b(?:(?P<today>{join_patterns('today')})|(?P<tomorrow>{join_patterns('tomorrow')})"
+        rf"(?: (?:{_one_of(_names('days'))})\b)?"
+        rf"|(?P<weekday>{_one_of(_names('days'))}))\b(?![ ,]+(?:den |d\. ?|the )?\d)"
+    )
+    return re.compile(shared), re.compile(one), re.compile(near)
 
 
-_WEEKS = re.compile(
-    rf"\b(?:{join_patterns('week')}) (?P<first>\d\d?)(?:{_JOINS}(?P<last>\d\d?))?(?!\d)"
+_ORDINALS: Final = {
+    word: number for facts in FACTS.values() for number, word in enumerate(facts.ordinals, 1)
+}
+_ORDINAL = re.compile(
+    rf"\b((?:den|the) |)({_one_of(_ORDINALS)})(?= (?:{join_patterns('of_month')})|(?<=den )\b)"
 )
+_WEEKS = re.compile(
+    rf"\b(?:{join_patterns('week')}) (?P<first>\d\d?)"
+    rf"(?:{_JOINS}(?:(?:{join_patterns('week')}) )?(?P<last>\d\d?))?(?!\d)"
+)
+_NUMBER: Final = tuple(re.compile(join_patterns(f"number_{n}")) for n in range(1, 9))
+_LASTS = re.compile(
+    rf"\b(?P<count>\d\d?|{join_patterns('number_1')}|{join_patterns('number_2')}"
+    rf"|{join_patterns('number_3')}|{join_patterns('number_4')})"
+    rf" (?:(?P<days>{join_patterns('lasts_days')})|(?:{join_patterns('lasts_weeks')}))\b"
+)
+_LAST_DAY = re.compile(r"\b(?:den|d\.|the) ?(?P<day>\d\d?)(?:\.|st|nd|rd|th)?(?![\d/]|\.\d)")
 
 
 def read_days(text: str, today: date) -> tuple[date, date] | tuple[()]:
     """The first and last day that a sentence names, both included; () unless both are clear."""
-    folded, (of_one_month, one_day) = text.casefold(), _dates()
+    of_one_month, one_day, near = _dates()
+    folded = _write_near_days(text.casefold(), near, today)
     if (weeks := _WEEKS.search(folded)) is not None:
         first = _week(int(weeks["first"]), today)
         last = first and _week(int(weeks["last"] or weeks["first"]), first)
         days = [] if first is None or last is None else [first, last + timedelta(days=6)]
     elif (shared := of_one_month.search(folded)) is not None:
-        month, year = _months()[shared["month"]], shared["year"]
-        days = list(_in_order([(int(shared[n]), month, year) for n in ("first", "last")], today))
+        month, year = shared["number"] or _names("months")[shared["month"]], shared["year"]
+        days = list(
+            _in_order([(int(shared[n]), int(month), year) for n in ("first", "last")], today)
+        )
     else:
-        days = list(_in_order(map(_written, one_day.finditer(folded)), today))
+        named = list(one_day.finditer(folded))
+        days = list(_in_order(map(_written, named), today))
+        if len(set(days)) == 1 and {one["iso"] is None for one in named} == {True, False}:
+            days = days[:1]  # «on Friday, 4/12»
+        if len(days) == 1:
+            days += _find_last_day(folded, named[-1], days[0])
     if len(days) != 2 or not timedelta(0) <= days[1] - days[0] <= _LONGEST_LEAVE:
         return ()
     return days[0], days[1]
+
+
+def _write_near_days(folded: str, near: re.Pattern[str], today: date) -> str:
+    """The text with «tomorrow» and «on Monday» as dates, each after the one before."""
+    last = today
+
+    def write(found: re.Match[str]) -> str:
+        nonlocal last
+        if found["weekday"] is not None:
+            ahead = (_names("days")[found["weekday"]] - last.weekday() - 1) % 7 + 1
+            last += timedelta(days=ahead)
+            return last.isoformat()
+        return (today + timedelta(days=found["tomorrow"] is not None)).isoformat()
+
+    return near.sub(write, _ORDINAL.sub(lambda found: f"{found[1]}{_ORDINALS[found[2]]}.", folded))
+
+
+def _find_last_day(folded: str, named: re.Match[str], first: date) -> list[date]:
+    """The last day behind a first: «for 10 days», or a day of the same month or the next."""
+    if (lasts := _LASTS.search(folded)) is not None:
+        count = lasts["count"]
+        number = int(count) if count.isdigit() else _count(count)
+        days = number if lasts["days"] else 7 * number
+        return [first + timedelta(days=days - 1)]
+    if (found := _LAST_DAY.search(folded, named.end())) is None:
+        return []
+    day = int(found["day"])
+    month = first.month if day >= first.day else first.month % 12 + 1
+    coming = find_coming_day(day, month, None, first, 0)
+    return [] if coming is None else [coming]
+
+
+def _count(word: str) -> int:
+    return next(n for n, names in enumerate(_NUMBER, 1) if names.fullmatch(word))
 
 
 _CLAIMS = {
@@ -228,6 +398,26 @@ def read_claimed_dates(text: str, today: date) -> tuple[ClaimedDate, ...]:
     return tuple(found)
 
 
+_WON, _LOST = _any_language("says_won"), _any_language("says_lost")
+
+
+def read_claimed_result(text: str) -> ClaimedResult | None:
+    """How a game ended for its writer by the first of his sentences that says so (§ 6.2.6).
+
+    «jeg vandt», «vi blev enige om remis»; an offer of a draw, a question or a denial says nothing.
+    """
+    for sentence in map(str.strip, _SENTENCES.split(text[:_MOST])):
+        if sentence.endswith("?") or _NEGATES.search(sentence) or is_draw_offer(sentence):
+            continue
+        if _WON.search(sentence) is not None:
+            return ClaimedResult.WON
+        if _LOST.search(sentence) is not None or _says(IntentionKind.RESIGN, sentence):
+            return ClaimedResult.LOST
+        if speaks_of_draw(sentence) and not _PROPOSES.search(sentence):
+            return ClaimedResult.DRAWN
+    return None
+
+
 def _written(found: re.Match[str]) -> tuple[int, int, str | None]:
     """Day, month and the year as written, if it is."""
     if found["iso"] is not None:
@@ -237,7 +427,7 @@ def _written(found: re.Match[str]) -> tuple[int, int, str | None]:
     month = found[f"m{n}"]
     return (
         int(found[f"d{n}"]),
-        int(month) if month.isdigit() else _months()[month],
+        int(month) if month.isdigit() else _names("months")[month],
         found[f"y{n}"] or found["y4"],
     )
 

@@ -48,19 +48,39 @@ class Keyword:
     end: date | None = None
 
 
+# The letters of one keyboard as people write them on another.
+_WAYS = {letter: f"(?:{ways})" for ways in ("å|aa", "æ|ae|ä", "ø|oe|ö", "ü|ue") for letter in ways}
+_WAYS = {one: ways for one, ways in _WAYS.items() if not one.isascii()}
+_PLAIN = str.maketrans({"å": "aa", "æ": "ae", "ä": "ae", "ø": "oe", "ö": "oe", "ü": "ue"})
+
+
 def join_patterns(name: str) -> str:
-    """Every language's pattern of that name, any of which may be written; never none."""
-    return "|".join(one.patterns[name] for one in FACTS.values() if name in one.patterns)
+    """Every language's pattern of that name, any of which may be written; never none.
+
+    Its letters may be those of another keyboard: loeber and löber for løber.
+    """
+    joined = "|".join(one.patterns[name] for one in FACTS.values() if name in one.patterns)
+    return re.sub("[åæäøöü]", lambda letter: _WAYS[letter[0]], joined)
 
 
 _KEYWORD_SPELLINGS = {
-    spelling: Word(word)
+    spelling.translate(_PLAIN): Word(word)
     for language in FACTS.values()
     for word, spellings in language.spellings.items()
     for spelling in spellings
 }
 _KEYWORD_SPELLINGS["(=)"] = Word.DRAW_OFFER  # the laws' own sign (FIDE 9.1)
 _OFFER = re.compile(join_patterns("draw_offer"))
+_ANSWERS = {
+    word: tuple(re.compile(join_patterns(f"{part}_{word.value}")) for part in ("says", "beside"))
+    for word in (Word.YES, Word.NO)
+}
+"""The words that answer a question, and those that may stand beside them."""
+_ANSWER_WORDS = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_NO_ANSWER = re.compile(r"[\d?]")
+_MOST_ANSWER_WORDS = 9
+_HEDGES = re.compile(rf"(?<!\w)(?:{join_patterns('negates')}|{join_patterns('hedges')})(?!\w)")
+_CLOSES = re.compile(rf"[ ,.!]+(?:{join_patterns('closes')})\b.*$")
 _OF_DRAW = re.compile(rf"\b(?:{join_patterns('of_draw')})\b|\( ?= ?\)", re.IGNORECASE)
 _SIGN = re.compile(r"\( ?= ?\)")
 _BEGINNINGS = frozenset(word for language in FACTS.values() for word in language.beginnings)
@@ -94,15 +114,15 @@ def is_draw_offer(text: str) -> bool:
 
 def speaks_of_draw(line: str) -> bool:
     """Whether a line mentions a draw at all; if it is no offer, its writer is asked."""
-    return _OF_DRAW.search(line) is not None
+    return _OF_DRAW.search(line) is not None or find_result(line) == "1/2-1/2"
 
 
 def read_keyword(line: str, today: date) -> Keyword | None:
     """The keyword that is the whole line, or None. `today` supplies a missing year."""
-    if len(line) > 100:
+    if len(line) > 200:
         return None
     text = _fold_line(line)
-    word = Word.DRAW_OFFER if is_draw_offer(line) else _word(text)
+    word = Word.DRAW_OFFER if is_draw_offer(line) else _word(text) or _read_first_answer(text)
     if word is not None:
         return Keyword(word)
     if _OF_LEAVE.match(text) is not None:
@@ -121,8 +141,71 @@ def _fold_line(line: str) -> str:
 
 def _word(text: str) -> Word | None:
     text = _ASKING.sub("?", text).replace(": ", " ").replace(", ", " ")
-    offers = _OFFER.fullmatch(text) is not None
-    return _KEYWORD_SPELLINGS.get(text, Word.DRAW_OFFER if offers else None)
+    if (word := _KEYWORD_SPELLINGS.get(text.translate(_PLAIN))) is not None:
+        return word
+    return Word.DRAW_OFFER if _OFFER.fullmatch(text) is not None else _read_answer(text)
+
+
+def _read_answer(text: str) -> Word | None:
+    """«Yes» or «no», where every word says so or may stand beside it: «ja, det mente jeg»."""
+    said = _ANSWER_WORDS.findall(_CLOSES.sub("", text))
+    if _NO_ANSWER.search(text) or len(said) > _MOST_ANSWER_WORDS:
+        return None
+    for word, (says, beside) in _ANSWERS.items():
+        is_answer = [says.fullmatch(one) is not None for one in said]
+        pairs = zip(said, is_answer, strict=True)
+        if any(is_answer) and all(found or beside.fullmatch(one) for one, found in pairs):
+            return word
+    return None
+
+
+def _read_first_answer(text: str) -> Word | None:
+    """«Yes» or «no» before other words that try nothing, and take nothing of a «yes» back."""
+    head, sign, rest = text.partition(
+        min((one for one in ",.!" if one in text), key=text.index, default=",")
+    )
+    answer = _read_answer(head.strip()) if sign and not _NO_ANSWER.search(rest) else None
+    is_hedged = answer is Word.YES and _HEDGES.search(rest) is not None
+    return None if is_hedged or speaks_of_draw(rest) else answer
+
+
+_RESULT = re.compile(
+    r"(?<![\w/.,-])(?:(?P<draw>(?P<half>½|1/2|0[.,]5) ?[-–:] ?(?P=half)|½(?!\S)|=$)"
+    r"|(?P<white>1 ?[-–:] ?0)|(?P<black>0 ?[-–:] ?1))(?![\w/-])"
+)
+
+
+def find_result(text: str) -> str | None:
+    """The result that somebody writes as a score: 1-0, 0-1, 1/2-1/2."""
+    found = _RESULT.search(text)
+    if found is None:
+        return None
+    return "1/2-1/2" if found["draw"] else "1-0" if found["white"] else "0-1"
+
+
+_MENDED = dict.fromkeys(word for language in FACTS.values() for word in language.words)
+_LONG_WORDS = re.compile(r"[^\W\d_]{5,20}")
+
+
+def mend_words(text: str) -> str:
+    """The text with one slip of the pen mended in each longer word that we know otherwise."""
+    return _LONG_WORDS.sub(lambda word: _mend(word[0].casefold()), text)
+
+
+def _mend(word: str) -> str:
+    if word in _MENDED:
+        return word
+    near = (one for one in _MENDED if abs(len(one) - len(word)) < 2 and _is_slip(word, one))
+    return next(near, word)
+
+
+def _is_slip(written: str, meant: str) -> bool:
+    """Whether one letter is wrong, missing, too many, or two are exchanged."""
+    pairs = enumerate(zip(written, meant, strict=False))
+    at = next((n for n, (a, b) in pairs if a != b), min(len(written), len(meant)))
+    left, right = written[at:], meant[at:]
+    is_one = left[1:] == right[1:] or left[1:] == right or left == right[1:]
+    return is_one or (left[:2] == right[1::-1] and left[2:] == right[2:])
 
 
 def case_number(subject: str) -> str | None:
@@ -319,6 +402,10 @@ class ParsedText:
     def asks(self, word: Word) -> bool:
         """True if this keyword is in the text."""
         return any(keyword.word is word for keyword in self.keywords)
+
+    def asks_as(self, name: str) -> bool:
+        """The same for a keyword by its name."""
+        return any(keyword.word.value == name for keyword in self.keywords)
 
     @property
     def is_empty(self) -> bool:

@@ -168,8 +168,21 @@ def list_move_words(line: str) -> tuple[str, ...]:
     if not _names_square(line):
         return ()
     text = write_in_signs(" ".join(fold_signs(line[:MAX_LINE_LENGTH]).split()))
-    words = (word.replace("~", "-").strip("-.,;:!?()\"'*") for word in text.split())
-    return tuple(word for word in words if _CHESS_SIGN.search(word) and looks_like_move(word))
+    words = [word.replace("~", "-") for word in text.split()]
+    found = (
+        (word.strip("-.,;:!?()\"'*"), _may_miscase(word, at, line)) for at, word in enumerate(words)
+    )
+    return tuple(
+        word
+        for word, is_free in found
+        if _CHESS_SIGN.search(word) and (could_be_move if is_free else looks_like_move)(word)
+    )
+
+
+def _may_miscase(word: str, at: int, line: str) -> bool:
+    """Whether a word's letters may be in the wrong case: «ld6», «A6. Hvad ellers», all of a LOUD
+    line."""
+    return word[0].islower() or line.isupper() or (at == 0 and word[-1] in ".,!")
 
 
 def _names_square(line: str) -> bool:
@@ -182,6 +195,7 @@ def _plain(line: str) -> tuple[str, bool]:
     text = _POLITE.sub("", " ".join(text.split()))
     text = _BULLET.sub("", text, count=1) if _BULLET.match(text) else text
     text = re.sub(r"^(\d{1,3}[.)]): ", r"\1 ", text)
+    text = re.sub(r"(?<=[a-h][1-8]):(?=\s)", "", text)
     answers = _ANSWERS.match(text)
     text = text[answers.end() :] if answers else text
     said = _STATES.match(text)

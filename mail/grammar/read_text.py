@@ -9,7 +9,7 @@ NOT for whether the writer may do it: that is up to the ladder and `kskak.play.d
 """
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -17,6 +17,12 @@ import chess
 
 from kskak.board.notation import MoveRead, read_move
 from kskak.board.shapes import ALL_LANGUAGES, NotationLanguage
+from mail.grammar.guessed_moves import (
+    ENOUGH,
+    guess_en_passant,
+    guess_moves,
+    is_against,
+)
 from mail.grammar.keyword_lines import (
     Keyword,
     ParsedText,
@@ -28,6 +34,7 @@ from mail.grammar.keyword_lines import (
     WriterPosition,
     half_of,
     join_patterns,
+    mend_words,
     nearly_keyword,
     read_keyword,
     speaks_of_draw,
@@ -43,7 +50,7 @@ from mail.grammar.move_lines import (
     read_unmarked,
 )
 from mail.grammar.program_games import merge_with_words, read_program, split_records
-from mail.grammar.spoken_moves import castles, guess_en_passant, guess_moves, names_piece
+from mail.grammar.spoken_moves import castles, names_piece
 from mail.grammar.stated_days import take_days
 
 # When a written move is asked about before it is played, at no cost (§ 6.8.4, § 6.8.6).
@@ -90,8 +97,8 @@ def unless_doubtful(
     asked = any(map(regrets, free)) or any(_QUESTION.search(token.text) for token in tokens)
     problem = statement.problem
     if asked and len(statement.moves) == 1 and not statement.proposes:
-        unsure = ParseProblem(ProblemKind.UNSURE, tokens[-1].text, statement.moves)
-        return ParsedSeries(repetition=statement.repetition, problem=unsure)
+        unsure = ParseProblem(ProblemKind.UNSURE, tokens[0].text, statement.moves)
+        return replace(statement, moves=(), problem=unsure)
     if problem is None or problem.kind is not ProblemKind.ILLEGAL or problem.is_asked:
         return statement
     other = _as_knight(problem.token, position) or guess_en_passant(problem.token, position.board)
@@ -108,7 +115,7 @@ def unless_draw(statement: ParsedSeries, beside: Collection[str]) -> ParsedSerie
         return statement
     own = statement.moves if len(statement.moves) == 1 and not statement.proposes else ()
     unclear = ParseProblem(ProblemKind.DRAW_UNCLEAR, draw[:80], own)
-    return ParsedSeries(repetition=statement.repetition, problem=unclear)
+    return replace(statement, moves=(), proposes=(), problem=unclear)
 
 
 def unless_plain(
@@ -174,10 +181,12 @@ _MAX_MOVE_LINES = 40
 _NUMBER_FIRST = re.compile(r"\d{1,3} ?\.")
 _MAX_PROSE = 200  # lines searched for a move among other words
 _MOST_CANDIDATES = 4  # moves that are offered to him
-_TRIED = re.compile(r"\d|^\S+$")  # «God jul!» is none
+_TRIED = re.compile(r"\d|^\W*[^\W\d_]{1,3}\W*$")  # «God jul!» is none
 _OF_SERIES = re.compile(rf"[({{ ]*(?:{join_patterns('of_series')})[ )}}.!]*$", re.IGNORECASE)
 _AGAINST = re.compile(rf"(?<!\w)(?:{join_patterns('negates')})(?!\w)|\?", re.IGNORECASE)
-_SENTENCES = re.compile(r"(?<=[^\W\d]{2}[.!?])\s+|(?<=[a-h][1-8][.!?])\s+|(?<=0-0[.!])\s+")
+_SENTENCES = re.compile(
+    r"(?<=[^\W\d]{2}[.!?])(?<!\bspr\.)(?<!\b[cn][ar]\.)\s+|(?<=[a-h][1-8][.!?])\s+|(?<=0-0[.!])\s+"
+)
 _SHORT = 12  # characters; a text of one line this short is an attempt at something
 
 
@@ -232,8 +241,15 @@ def read_keywords(text: str, *, today: date) -> tuple[Keyword, ...]:
     if games:
         return read_text(text, None, today=today).keywords
     lines = around[0].strip("\n").split("\n")[:MAX_LINES]
-    found = (read_keyword(line, today) for line in lines)
-    return tuple(dict.fromkeys(one for one in found if one is not None))
+    found = [(one, read_keyword(line, today)) for one, line in enumerate(lines)]
+    answers = (Word.YES, Word.NO)
+    return tuple(
+        dict.fromkeys(
+            one
+            for at, one in found
+            if one is not None and not (one.word in answers and _is_talk(lines[:at]))
+        )
+    )
 
 
 def _read_person_text(
@@ -248,8 +264,8 @@ def _read_person_text(
     rest = notes + tuple(filter(_is_try, lines.free[:_MAX_PROSE]))
     message = "\n".join(lines.free).strip("\n")[:MAX_MESSAGE]
     if not lines.moves:
-        problem = None if lines.keywords else _in_prose(lines.free, position, languages)
-        return _reading(ParsedSeries(problem=problem), lines, rest, message)
+        asked = ParsedSeries() if lines.keywords else _in_prose(lines.free, position, languages)
+        return _reading(asked, lines, rest, message)
     if position is None:
         return _reading(ParsedSeries(), lines, (*_sources(lines), *rest), message)
     if not position.my_turn:
@@ -290,6 +306,8 @@ def _sort_lines(text: str, today: date, *, is_black: bool) -> _Lines:
     stated = StatedDays()
     for line in text.split("\n")[:MAX_LINES]:
         keyword = read_keyword(line, today)
+        if keyword is not None and keyword.word in (Word.YES, Word.NO) and _is_talk(free):
+            keyword = None  # the answer to another's question, or somebody's initials: JO
         move_line = None if keyword or len(moves) >= _MAX_MOVE_LINES else read_move_line(line)
         if keyword is None and len(line) <= MAX_LINE_LENGTH:
             move_line, days = _take_days(line, move_line, today, is_black=is_black)
@@ -306,6 +324,11 @@ def _sort_lines(text: str, today: date, *, is_black: bool) -> _Lines:
             free.append(line.strip())
     draws.extend(line.source for line in moves[:-1] if line.offers_draw)
     return _Lines(tuple(moves), _with_offer(moves, keywords), tuple(free), stated, tuple(draws))
+
+
+def _is_talk(lines: Iterable[str]) -> bool:
+    """Whether lines say more than a greeting."""
+    return any(line and not _GREETING.fullmatch(line) for line in lines)
 
 
 def _find_stated_move(line: str) -> tuple[MoveLine, str] | None:
@@ -355,39 +378,146 @@ def _is_try(line: str) -> bool:
 
 def _in_prose(
     free: tuple[str, ...], position: WriterPosition | None, languages: Collection[NotationLanguage]
-) -> ParseProblem | None:
+) -> ParsedSeries:
     """A move among other words, or a possible attempt at one: asked about, never played."""
     lines = free[:_MAX_PROSE]
     words = [word for line in lines for word in list_move_words(line)]
-    likely = [word for line in lines if not names_piece(line) for word in list_move_words(line)]
-    found = {} if position is None else could_mean(likely, position, languages)
-    if found:
-        moves = tuple(dict.fromkeys(found.values()))[:_MOST_CANDIDATES]
-        draw = next(filter(speaks_of_draw, lines), None)
-        if draw is not None:
-            return ParseProblem(ProblemKind.DRAW_UNCLEAR, draw[:80], moves)
-        return ParseProblem(ProblemKind.UNSURE, next(iter(found)), moves)
-    guessed = _guess(lines, position)
+    sentences = [one for line in lines for one in _PROSE.split(line)]
+    if position is not None and position.my_turn:
+        if (series := _read_supposed(lines, position, languages)) is not None:
+            return series
+        weighed = _weigh_words(sentences, position, languages)
+        most = max((strength for _, _, strength in weighed), default=0)
+        found = {word: move for word, move, strength in weighed if strength == most}
+        guessed = _guess((*sentences, " ".join(lines)), position) if most < 2 else None
+        if found and guessed is not None:  # a square in letters may be what a piece goes to
+            more = (move for move in guessed.candidates if move not in found.values())
+            found |= {f"~{move.uci()}": move for move in more}
+        if found:
+            return _ask_about(found, [word for word, _, _ in weighed], lines, position, languages)
+    guessed = _guess((*sentences, " ".join(lines)), position)
     if guessed is not None:
-        return guessed
+        return ParsedSeries(problem=guessed)
     if words:
-        return ParseProblem(ProblemKind.NOT_UNDERSTOOD, words[0])
+        return ParsedSeries(problem=ParseProblem(ProblemKind.NOT_UNDERSTOOD, words[0]))
     said = [line for line in free if line]
     tried = next((line for line in said if _NUMBER_FIRST.match(line)), None)
     if tried is None and len(said) == 1 and len(said[0]) <= _SHORT and _TRIED.search(said[0]):
         tried = said[0]
-    return ParseProblem(ProblemKind.NOT_UNDERSTOOD, tried[:40]) if tried else None
+    problem = ParseProblem(ProblemKind.NOT_UNDERSTOOD, tried[:40]) if tried else None
+    return ParsedSeries(problem=problem)
 
 
-def _guess(lines: Collection[str], position: WriterPosition | None) -> ParseProblem | None:
-    """The question about what the first telling line may mean, by the squares it names."""
+_WHOLE = re.compile(r"[♔-♟]|[KQRBNDTLS]?[a-h][1-8][-x]?[a-h][1-8]")
+"""A move by its two squares, or by a piece that was named in words."""
+_BARE = re.compile(r"[a-hA-H][1-8]")
+"""A square that is a pawn's, unless a piece is named beside it."""
+_PROSE = re.compile(rf"{_SENTENCES.pattern}|:\s+", re.IGNORECASE)
+_SUPPOSED_PARTS = re.compile(
+    rf"{_PROSE.pattern}|[,;]\s+|\s*[-–]>\s*|(?<!\w)(?={join_patterns('supposes_too')})"
+    rf"|\b(?:{join_patterns('then')})\b",
+    re.IGNORECASE,
+)
+_SUPPOSES_TOO = re.compile(rf"(?<!\w)(?:{join_patterns('supposes_too')})(?!\w)", re.IGNORECASE)
+
+
+def _weigh_words(
+    sentences: Iterable[str], position: WriterPosition, languages: Collection[NotationLanguage]
+) -> list[tuple[str, chess.Move, int]]:
+    """The words that are lawful moves, with these, and how sure it is that they are meant: behind
+    the move's own number, by two squares or a piece in words, by their letters, or denied."""
+    found = []
+    number = re.compile(rf"(?<!\d){position.board.fullmove_number} ?(?:\.+|\)) ?-?,? ?(?=\S*$)")
+    for sentence in sentences:
+        is_pawns = not names_piece(sentence)
+        likely = [
+            word for word in list_move_words(sentence) if is_pawns or not _BARE.fullmatch(word)
+        ]
+        for word, move in could_mean(likely, position, languages).items():
+            before = sentence[: max(0, sentence.find(word))]
+            is_denied = is_against(before)
+            strength = 3 if number.search(before + word) else 2 if _WHOLE.match(word) else 1
+            found.append((word, move, 0 if is_denied else strength))
+    return found
+
+
+def _read_supposed(
+    lines: Collection[str], position: WriterPosition, languages: Collection[NotationLanguage]
+) -> ParsedSeries | None:
+    """The first move of a text that supposes what follows, and the rest as what series they would
+    do: «Kommer han med c3, svarer jeg Sf6» (§ 6.2.5); None for any other text."""
+    text = " ".join(lines)[:MAX_LINE_LENGTH]
+    if _SUPPOSES_TOO.search(text) is None:
+        return None
+    board, moves = position.board.copy(stack=False), list[tuple[str, chess.Move]]()
+    last = position.previous[-1].move.to_square if position.previous else None
+    for part in _SUPPOSED_PARTS.split(text):
+        for word, move in _list_next(part or "", board, last, languages):
+            moves.append((word, move))
+            board.push(move)
+            last = move.to_square
+    if len(moves) < 3 or any(map(speaks_of_draw, lines)):
+        return None
+    series = tuple(move for _, move in moves[1:])
+    unsure = ParseProblem(ProblemKind.UNSURE, moves[0][0][:80], (moves[0][1],))
+    return ParsedSeries(problem=unsure, unmarked=series[: len(series) // 2 * 2])
+
+
+def _list_next(
+    part: str,
+    board: chess.Board,
+    last: chess.Square | None,
+    languages: Collection[NotationLanguage],
+) -> Iterator[tuple[str, chess.Move]]:
+    """The moves of one part of such a text: those that it writes, or the one that it describes."""
+    ahead, is_written = board.copy(stack=False), False
+    for word in list_move_words(part):
+        read = read_move(ahead, word, languages)
+        if isinstance(read, MoveRead) and not (_BARE.fullmatch(word) and names_piece(part)):
+            yield word, read.move
+            ahead.push(read.move)
+            is_written = True
+    if not is_written:
+        weight, guessed = guess_moves(part, board, last)
+        if len(guessed) == 1 and weight >= ENOUGH:
+            yield part.strip(), guessed[0]
+
+
+def _ask_about(
+    found: dict[str, chess.Move],
+    likely: Sequence[str],
+    lines: Collection[str],
+    position: WriterPosition,
+    languages: Collection[NotationLanguage],
+) -> ParsedSeries:
+    """The lawful moves of a text; of moves that follow each other the first, and the rest as what
+    series they would do (§ 6.2.5)."""
+    token, first = next(iter(found.items()))
+    draw = next(filter(speaks_of_draw, lines), None)
+    board = position.board.copy(stack=False)
+    board.push(first)
+    series = read_unmarked(
+        [Token(one) for one in likely[likely.index(token) + 1 :]], board, languages
+    )
+    moves = (first,) if series else tuple(dict.fromkeys(found.values()))[:_MOST_CANDIDATES]
+    kind = ProblemKind.UNSURE if draw is None else ProblemKind.DRAW_UNCLEAR
+    return ParsedSeries(
+        problem=ParseProblem(kind, token if draw is None else draw[:80], moves), unmarked=series
+    )
+
+
+def _guess(sentences: Collection[str], position: WriterPosition | None) -> ParseProblem | None:
+    """The question about what the most telling sentence may mean."""
     if position is None or not position.my_turn:
         return None
-    for line in lines:
-        moves = guess_moves(line[:MAX_LINE_LENGTH], position.board)
-        if 0 < len(moves) <= _MOST_CANDIDATES:
-            return ParseProblem(ProblemKind.UNSURE, line[:80], moves)
-    return None
+    last = position.previous[-1].move.to_square if position.previous else None
+    best = 0, ParseProblem(ProblemKind.UNSURE, "")
+    for one in sentences:
+        for said in dict.fromkeys((one, mend_words(one))):
+            weight, moves = guess_moves(said[:MAX_LINE_LENGTH], position.board, last)
+            if weight > best[0] and 0 < len(moves) <= _MOST_CANDIDATES:
+                best = weight, ParseProblem(ProblemKind.UNSURE, one[:80], moves)
+    return best[1] if best[0] else None
 
 
 def _runs(lines: tuple[MoveLine, ...], position: WriterPosition) -> list[_Run]:

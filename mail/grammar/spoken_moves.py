@@ -2,23 +2,20 @@
 
 A move in words is written in signs before it is read, with a figurine for its piece, which belongs
 to every language, and a `~` at its head: it is assembled here, so an illegal one may be our
-misreading and costs nothing (§ 6.8.6). What is no move even so is guessed at by the squares and
-pieces that it names: asked about, never played. Pure. NOT for lines of signs (`move_lines`).
+misreading and costs nothing (§ 6.8.6). Pure. NOT for lines of signs (`move_lines`), nor for what is
+no move even so (`guessed_moves`).
 """
 
 import re
-from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
-import chess
-
-from kskak.board.shapes import PROMOTION_OF, numeric_square
 from mail.grammar.keyword_lines import join_patterns
 
 _FIGURES: Final = dict(zip("kqrbnp", "♔♕♖♗♘♙", strict=True))
-_OF_LETTER: Final = {letter: join_patterns(f"piece_{letter}") for letter in _FIGURES}
-_PIECE: Final = "|".join(_OF_LETTER.values())
+NAMES_OF: Final = {letter: join_patterns(f"piece_{letter}") for letter in _FIGURES}
+# «King's bishop» is no king.
+_PIECE: Final = "|".join(NAMES_OF[letter] for letter in "bnpqrk")
 _BY: Final = rf"(?:(?:{join_patterns('goes')}) +)*"
 _TAKES_WORDS: Final = join_patterns("takes")
 _TAKES: Final = rf"(?: +(?:{_TAKES_WORDS}) +{_BY}| +[x:*] *|x +|\*)"
@@ -27,14 +24,15 @@ _SHORT: Final = join_patterns("castles_short")
 _LONG: Final = join_patterns("castles_long")
 _word = partial(re.compile, flags=re.IGNORECASE)
 
-_FIGURE_OF = {_FIGURES[letter]: _word(names) for letter, names in _OF_LETTER.items()}
-_NAMED_PIECE = _word(rf"(?<!\w)({_PIECE})(?:s|ne|erne)?(?!\w)")
+_FIGURE_OF = {_FIGURES[letter]: _word(names) for letter, names in NAMES_OF.items()}
+NAMED_PIECE = _word(rf"(?<!\w)({_PIECE})(?:s|ne|erne)?(?!\w)")
+_NAMED_OFFICER = _word(rf"(?<!\w)(?:{'|'.join(NAMES_OF[letter] for letter in 'bnqrk')})(?!\w)")
 _CASTLES = _word(rf"(?<!\w)(?:{join_patterns('castles')})(?!\w)")
 _ASIDE = rf"(?:{join_patterns('says_i')}|{_SHORT}|{_LONG})"
 _CASTLING = _word(
     rf"(?<!\w)(?:{_ASIDE} +)*(?:{join_patterns('castles')})(?!\w)(?: *\(?{_ASIDE}\)?(?!\w))*"
 )
-_IS_SHORT, _IS_LONG = _word(rf"\b(?:{_SHORT})\b"), _word(rf"\b(?:{_LONG})\b")
+IS_SHORT, IS_LONG = _word(rf"\b(?:{_SHORT})\b"), _word(rf"\b(?:{_LONG})\b")
 _SPOKEN = _word(
     rf"(?<![\w♔-♟])(?:(?P<file>[a-h])[ -]?)?(?P<piece>{_PIECE})\.? +{_BY}"
     rf"(?:(?P<from>[a-h][1-8])(?: ?[-–] ?| +))?{_BY}(?P<takes>(?:{_TAKES_WORDS}|[x:*]) *{_BY})?"
@@ -60,7 +58,7 @@ _APART = _word(
 )
 _LETTER_APART = re.compile(r"(?<!\w)([KQRBNDTLS]) (?=[a-h][1-8](?!\w))")
 _NUMBER_APART = re.compile(r"^(\d{1,3}) ?[-/] ?(?=[KQRBNDTLSa-hO♔-♟])")
-_TAKEN = _word(rf"(?<!\w)(?:{_TAKES_WORDS})(?!\w)")
+TAKES = _word(rf"(?<!\w)(?:{_TAKES_WORDS})(?!\w)")
 _EN_PASSANT = _word(r"(?<=[a-h][1-8]) en ?passant\b")
 
 _WIDE = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
@@ -78,14 +76,17 @@ _WRAPPED = re.compile(r"(?<!\S)(?:\[(?P<a>[^\s\[\]]+)\]|<(?P<b>[^\s<>]+)>|\{(?P<
 
 _FILES: Final = (
     "Anna|Bodil|Bella|Cecilie|Cesar|Cæsar|Dora|David|Erik|Eva|Frederik|Felix|Gustav|Henrik|Hector"
+    "|Al[fp]ha|Alfa|Bravo|Charlie|Delta|E[ck]ko|Echo|Fox(?:trot)?|Golf"
 )
-_RANKS: Final = (
-    "et|eins|one", "to|zwei|two", "tre|drei|three", "fire|vier|four", "fem|fünf|five",
-    "seks|sechs|six", "syv|sieben|seven", "otte|acht|eight",
-)  # fmt: skip
+RANK_NAMES: Final = tuple(join_patterns(f"number_{n}") for n in range(1, 9))
+_SPOKEN_FILE: Final = (
+    rf"(?!{join_patterns('no_square')})(?:{_FILES}|[a-h](?!\w)|(?:bé|c[eé]|ef|g[eé]|haa|hå)(?!\w))"
+)
+"""A file by its letter, the letter's name, or a name that begins with it."""
 _NAMED_SQUARE = _word(
-    rf"(?<!\w)({_FILES})[ -]?(?:([1-8])|{'|'.join(f'({words})' for words in _RANKS)})(?!\w)"
-    rf"(?P<next> +(?=(?:{_FILES})(?!\w)))?"
+    rf"(?<!\w)({_SPOKEN_FILE})[ -]?"
+    rf"(?:([1-8])|{'|'.join(f'({words})' for words in RANK_NAMES)})(?!\w)"
+    rf"(?P<next> +(?=(?:{_SPOKEN_FILE})(?!\w)))?"
 )
 _NAMED_FILE = _word(rf"(?<!\w)({_FILES})(?=(?: +(?:{_TAKES_WORDS})| *x)(?!\w))")
 """The names that files have, and the words for ranks, where a blind player speaks (FIDE E2)."""
@@ -93,7 +94,7 @@ _NAMED_FILE = _word(rf"(?<!\w)({_FILES})(?=(?: +(?:{_TAKES_WORDS})| *x)(?!\w))")
 
 def _write_square(found: re.Match[str]) -> str:
     rank = next(number for number, word in enumerate(found.groups()[1:]) if word)
-    letter: str = found[1][0].lower()
+    letter: str = found[1][0].lower() if found[1].lower() != "ef" else "f"
     return f"{letter}{rank or found[2]}{' til ' if found['next'] else ''}"
 
 
@@ -115,7 +116,7 @@ def castles(line: str) -> bool:
 
 def names_piece(line: str) -> bool:
     """Whether a line speaks of a piece in words: "hest til c3" is not the pawn's move c3."""
-    return _NAMED_PIECE.search(line) is not None
+    return _NAMED_OFFICER.search(line) is not None
 
 
 def write_in_signs(line: str) -> str:
@@ -137,7 +138,7 @@ def write_in_signs(line: str) -> str:
 
 
 def _write_castling(found: re.Match[str]) -> str:
-    is_short, is_long = _IS_SHORT.search(found[0]), _IS_LONG.search(found[0])
+    is_short, is_long = IS_SHORT.search(found[0]), IS_LONG.search(found[0])
     if is_short and is_long:
         return found[0]
     return "~0-0" if is_short else "~0-0-0" if is_long else "~0-0/0-0-0"
@@ -166,100 +167,3 @@ def _write_promotion(found: re.Match[str]) -> str:
     if digit is None:
         return found[0]
     return f"{to}({digit})" if to.isdigit() else f"{to}{figure}"
-
-
-# What a sentence may mean: the lawful moves that fit the squares and pieces it names.
-
-_SQUARE = _word(r"(?<!\w)(?P<letters>[^\W\d_]{1,15}?)?[-.]?(?P<square>[a-h][1-8])(?!\w)")
-_PAWN_TAKES = re.compile(r"(?<!\w)([a-h])x?([a-h])(?!\w)")
-_NUMBERS = _word(r"(?<!\d)([1-8][1-8])[- ]?([1-8][1-8]) ?\(?(?P<piece>[DTLSQRBN1-4])?\)?(?!\w)")
-_DASHLESS = re.compile(r"(?:\d+\.+ ?)?0{2,3}[.!]?")
-_OF_EN_PASSANT = _word(r"\be\. ?p\b|\ben ?passant\b")
-_SAYS_LITTLE = 40
-"""Characters of a line whose one square is enough for a guess."""
-_FOREIGN: Final = {
-    "c": "n", "p": "pn", "f": "b", "a": "b", "v": "rb", "j": "n", "h": "qn", "w": "r", "g": "b",
-    "kn": "n", "kt": "n", "r": "rn", "e": "n", "m": "n", "o": "b", "k": "k", "q": "q", "b": "bp",
-    "n": "n", "d": "q", "t": "r", "l": "b", "s": "n",
-}  # fmt: skip
-"""What piece letters stand for in any language: the Frenchman's Cf6, the Dutchman's Pf6."""
-
-
-def guess_moves(line: str, board: chess.Board) -> tuple[chess.Move, ...]:
-    """The lawful moves that a line may mean by the squares, pieces or files it names.
-
-    Wide, as they are only asked about; none where the line says too little.
-    """
-    text = write_in_signs(" ".join(fold_signs(line).split())).replace("~", "")
-    if castles(line) or _DASHLESS.fullmatch(text):
-        return tuple(_castling(line, board))
-    if takes := guess_en_passant(text, board):
-        return takes
-    found = list(_SQUARE.finditer(text))
-    if len(text) > _SAYS_LITTLE // 3:  # «A4» and «H4» in a sentence are paper and houses
-        found = [one for one in found if one["square"].islower()]
-    squares = {chess.parse_square(one["square"].lower()) for one in found}
-    numbers = _NUMBERS.findall(text)
-    if len(numbers) == 1:
-        return tuple(_by_numbers(numbers[0], board))
-    if not squares:
-        short = _PAWN_TAKES.findall(text) if len(text) <= 12 else ()
-        return tuple(move for files in short for move in _pawn_takes(files, board))
-    pieces = {kind for one in found if one["letters"] for kind in _pieces_of(one["letters"])}
-    pieces |= {kind for word in _NAMED_PIECE.findall(line) for kind in _pieces_of(word)}
-    moves = [move for move in board.legal_moves if move.to_square in squares]
-    both = [move for move in moves if move.from_square in squares]
-    if not (pieces or both) and (len(squares) > 1 or len(text) > _SAYS_LITTLE):
-        return ()
-    fits = [move for move in both or moves if not pieces or _kind(move, board) in pieces]
-    taken = [move for move in moves if board.is_capture(move)] if _TAKEN.search(line) else []
-    return tuple(fits or both or taken)
-
-
-def guess_en_passant(text: str, board: chess.Board) -> tuple[chess.Move, ...]:
-    """The captures en passant that there are, if a text speaks of one."""
-    if _OF_EN_PASSANT.search(text) is None:
-        return ()
-    return tuple(filter(board.is_en_passant, board.legal_moves))
-
-
-def _pieces_of(name: str) -> str:
-    """The pieces that a word or a letter before a square may stand for, as p, n, b, r, q, k."""
-    named = [kind for kind, names in _OF_LETTER.items() if _word(names).fullmatch(name)]
-    small = name.casefold()
-    return "".join(named) or _FOREIGN.get(small[:2], _FOREIGN.get(small[:1], "kqrbnp"))
-
-
-def _kind(move: chess.Move, board: chess.Board) -> str:
-    piece = board.piece_type_at(move.from_square)
-    return "" if piece is None else chess.piece_symbol(piece)
-
-
-def _castling(line: str, board: chess.Board) -> Iterator[chess.Move]:
-    is_short, is_long = _IS_SHORT.search(line), _IS_LONG.search(line) or "000" in line
-    for move in board.legal_moves:
-        if board.is_castling(move):
-            is_kingside = board.is_kingside_castling(move)
-            if (is_kingside and not is_long) or (not is_kingside and not is_short):
-                yield move
-
-
-def _by_numbers(written: tuple[str, str, str], board: chess.Board) -> Iterator[chess.Move]:
-    """Moves in numbers, of which one may be a promotion with its piece as a letter: 1718D."""
-    start, to, piece = written
-    squares = numeric_square(start), numeric_square(to)
-    wanted = chess.piece_symbol(PROMOTION_OF[piece]) if piece in PROMOTION_OF else _pieces_of(piece)
-    for move in board.legal_moves:
-        if (move.from_square, move.to_square) == squares:
-            promoted = "" if move.promotion is None else chess.piece_symbol(move.promotion)
-            if not (promoted and piece) or promoted in wanted:
-                yield move
-
-
-def _pawn_takes(written: tuple[str, str], board: chess.Board) -> Iterator[chess.Move]:
-    """Captures by pawns from file to file: "exf", "ef"."""
-    files = tuple(map(chess.FILE_NAMES.index, written))
-    for move in board.legal_moves:
-        on = chess.square_file(move.from_square), chess.square_file(move.to_square)
-        if on == files and files[0] != files[1] and _kind(move, board) == "p":
-            yield move

@@ -11,7 +11,7 @@ from typing import Self
 from babel.numbers import format_currency
 
 from kskak.cup import CupStage
-from kskak.entries.access import Consequence, CupRight
+from kskak.entries.access import ClassRight
 from kskak.groups.crosstables import (
     CrossCell,
     Crosstable,
@@ -101,10 +101,10 @@ class FinalStanding:
     table: GroupCrosstable
     awards: tuple[Award, ...] = ()
     """Titles; their holders are the players' numbers as text."""
-    consequences: tuple[Consequence, ...] = ()
+    consequences: tuple[ClassRight, ...] = ()
     prizes: tuple[tuple[int, Fraction], ...] = ()
     lost_prize: tuple[int, ...] = ()
-    cup_rights: tuple[CupRight, ...] = ()
+    cup_rights: tuple[ClassRight, ...] = ()
     advance: CupAdvance | None = None
 
 
@@ -312,19 +312,15 @@ def award_text(award: Award, names: dict[int, str], words: Words) -> str:
     return words("tables.award" if len(holders) == 1 else "tables.award_shared", **places)
 
 
-def _right_lines(
-    found: Sequence[Consequence | CupRight], names: dict[int, str], words: Words
-) -> list[str]:
+def _right_lines(found: Sequence[ClassRight], names: dict[int, str], words: Words) -> list[str]:
     """Rights won, kept and lost, and what a cup round opens in the EMT, with paragraph and last
     day; who has the same is listed together (§ 6.6.2)."""
-    alike: dict[Consequence | CupRight, list[str]] = {}
+    alike: dict[ClassRight, list[str]] = {}
     for one in found:
         alike.setdefault(replace(one, number=0), []).append(names[one.number])
     return [
         words(
-            f"tables.outcome.{one.outcome.value}"
-            if isinstance(one, Consequence)
-            else "tables.cup_right",
+            "tables.cup_right" if one.outcome is None else f"tables.outcome.{one.outcome.value}",
             n=len(holders),
             names=join_names(holders, words),
             opens=words(f"tables.class.{one.opens.name}"),

@@ -67,6 +67,11 @@ class CaseWord(StrEnum):
 
 
 _UNHEARD = (CaseWord.UNHEARD_LEADER, CaseWord.UNHEARD_CONTROLLER, CaseWord.UNHEARD_BOARD)
+_CLOSED = (
+    *(CaseWord.SETTLED, CaseWord.WITHDRAWN, CaseWord.RETURNED, CaseWord.ADMITTED),
+    CaseWord.LAPSED,
+)
+"""The case is closed: nobody is asked to say more in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +96,7 @@ class CaseFacts:
     """What it is about, and how many oversteps are claimed in it."""
     until: date | None = None
     """The last day to speak in it, while its parties are heard."""
+    is_over: bool = True
 
     def ask(self, words: Words) -> str:
         """What is asked, of whom."""
@@ -104,7 +110,8 @@ class CaseFacts:
 
 _ORE = 100
 _IN_SUBJECT = 30
-"""Maximum characters of a name in a subject; twice as many of the question."""
+"""Maximum characters of a name in a subject; as many of the question as there is room for."""
+_SUBJECT = 200
 _KEYED = "@"
 
 
@@ -182,7 +189,7 @@ _CASE = CaseFacts(
     (cast.WHITE.name, cast.BLACK.name), ("K-26-01/3",), cast.ZONE, f"{cast.SITE}/cases/1",
     cast.COMMANDS,
 )  # fmt: skip
-_UNTIL = date(2027, 3, 1)
+_UNTIL, _LAST = date(2027, 3, 1), date(2026, 12, 25)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,14 +208,19 @@ class CaseLetter(NamedLetter):
         """The case's."""
         return f"case.{self.case.number.replace('/', '.')}"
 
+    def news(self, words: Words) -> str:
+        """What is new, in a word or two."""
+        raise NotImplementedError
+
     def subject(self, words: Words) -> str:
-        """The case's number, by which an answer is filed; who, which game, what is asked."""
+        """The case's number, by which an answer is filed; what is new, who, which game, what is
+        asked."""
         case = self.case
         names = " \N{EN DASH} ".join(plain(name)[:_IN_SUBJECT] for name in case.parties[:2])
         first = plain(case.games[0] if len(case.games) == 1 else case.group)[:_IN_SUBJECT]
-        question = case.ask(words)[: 2 * _IN_SUBJECT]
-        about = ", ".join(filter(None, (names, first)))
-        return words("cases.subject", number=case.number, about=about, question=question)
+        about, question = ", ".join(filter(None, (names, first))), case.ask(words)
+        named = {"number": case.number, "news": self.news(words), "about": about}
+        return words("cases.subject", **named, question=question)[:_SUBJECT].strip()
 
     def foot(self, words: Words) -> tuple[str, ...]:
         """Who leads the group."""
@@ -243,29 +255,50 @@ class CaseNotice(CaseLetter):
     is_captain: bool = False
     deposits: tuple[HeldDeposit, ...] = ()
 
+    def news(self, words: Words) -> str:
+        until = "" if self.until is None else words.short_day(self.until)
+        return words(self._key("news", words), until=until)
+
+    def _key(self, kind: str, words: Words) -> str:
+        """The words for it; others where a claim is over and not the case."""
+        key = f"cases.{kind}.{self.word.value}"
+        in_part = f"{key}_in_part"
+        return in_part if not self.case.is_over and in_part in words else key
+
     def lead(self, words: Words) -> str:
         until = "-" if self.until is None else words.day(self.until)
         by = words("cases.server") if self.by is None else plain(self.by)
-        key, amount = f"cases.word.{self.word.value}", "-"
+        key, amount = self._key("word", words), "-"
+        if self.word is CaseWord.SETTLED and self.text.startswith(_KEYED):
+            key = "cases.word.settled_by_server"
         if self.word is CaseWord.DEPOSIT_DUE and self.text.isdigit():
             amount = money(int(self.text), words)
         return words(key, by=by, until=until, number=self.case.number, amount=amount)
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
-        role = "captain" if self.is_captain else "official" if self.is_official else "party"
-        if self.word in _UNHEARD:
-            role = "admin"
         text = "" if self.word is CaseWord.DEPOSIT_DUE else key_text(self.text, words)
-        yield from self._which(words)
         if text and self.by is None:
             yield text
         elif text:
             yield b.Quote(text)
         yield from (deposit_line(held, self.reader, words) for held in self.deposits)
-        yield words(f"cases.role.{role}")
-        yield words("cases.answer", number=self.case.number)
-        yield b.AddressLine(words("cases.address"), self.case.reply_to)
+        yield from self._which(words)
+        yield from self._role(words)
         yield b.LinkLine(words("cases.link"), self.case.url)
+
+    def _role(self, words: Words) -> Blocks:
+        """Why it comes to one who is no party, and how to speak in the case."""
+        if self.word in _UNHEARD:
+            yield words("cases.role.admin")
+            return
+        if self.is_captain or self.is_official:
+            yield words(f"cases.role.{'captain' if self.is_captain else 'official'}")
+        if self.word in _CLOSED and self.case.is_over:
+            yield words("cases.closed")
+            return
+        if self.word is not CaseWord.APPEAL_ASKED:  # it asks one thing
+            yield words("cases.answer", number=self.case.number)
+        yield b.AddressLine(words("cases.address"), self.case.reply_to)
 
     @classmethod
     def samples(cls) -> dict[str, Self]:
@@ -287,8 +320,9 @@ class CaseDecision(CaseLetter):
 
     ``appeal_to`` None: final. ``days`` is the time to appeal; ``fee`` the deposit in øre (0:
     the year's fee, not known here), None if no deposit is required; ``next_fee`` another that holds
-    from a day within that time. ``deposits``: what the Board decided of each, with whose it is;
-    ``is_copy``: to the club and the register, of a sanction (§ 4.1.7, § 4.1.19).
+    from a day within that time. ``last``: the term's last day if the letter comes today.
+    ``deposits``: what the Board decided of each, with whose it is; ``is_copy``: to the club and
+    the register, of a sanction (§ 4.1.7, § 4.1.19).
     """
 
     ref: str
@@ -297,10 +331,19 @@ class CaseDecision(CaseLetter):
     may_appeal: bool
     appeal_to: Instance | None
     days: int
+    last: date
     fee: int | None = None
     next_fee: tuple[date, int] | None = None
     deposits: tuple[tuple[str, HeldDeposit], ...] = ()
     is_copy: bool = False
+
+    def news(self, words: Words) -> str:
+        return words(f"cases.news.{self._kind}")
+
+    @property
+    def _kind(self) -> str:
+        """What such a decision is called: the Board's alone has a name of its own."""
+        return "ruling" if self.instance is Instance.BOARD else "decision"
 
     def lead(self, words: Words) -> str:
         key = f"cases.decided.{self.instance.value}"
@@ -308,7 +351,7 @@ class CaseDecision(CaseLetter):
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
         yield from self._which(words)
-        yield b.Heading(words("cases.decision_heading"))
+        yield b.Heading(words(f"cases.heading.{self._kind}"))
         for paragraph in self.text.split("\n\n"):
             lines = " ".join(plain(line) for line in paragraph.splitlines())
             if lines.strip():
@@ -335,7 +378,8 @@ class CaseDecision(CaseLetter):
         if not self.may_appeal:
             yield words("cases.not_yours")
             return
-        yield words(f"cases.appeal.{to.value}", days=days(self.days, words))
+        term = {"days": days(self.days, words), "last": words.day(self.last)}
+        yield words(f"cases.appeal.{to.value}", **term)
         yield words("cases.by_mail.how", word=words("cases.by_mail.word"))
         if self.fee:
             yield words("cases.deposit.known", amount=money(self.fee, words))
@@ -355,7 +399,18 @@ class CaseDecision(CaseLetter):
         made = {}
         for one in Instance:
             fee = 50000 if one is Instance.CONTROLLER else None
-            told = (cast.BLACK.name, _CASE, "2026/12/1", one, ruled, True, one.above, 21, fee)
+            told = (
+                cast.BLACK.name,
+                _CASE,
+                "2026/12/1",
+                one,
+                ruled,
+                True,
+                one.above,
+                21,
+                _LAST,
+                fee,
+            )
             made[f"decided_{one.value}"] = cls(*told)
         paid = Deposit(50000, _UNTIL, "")
         held = HeldDeposit(1, paid, _UNTIL, 50000, received=paid, is_returned=True)

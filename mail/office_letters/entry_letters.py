@@ -1,9 +1,9 @@
 """Letters about an entry, a request to join, and one's own account (§ 6.4.4)."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from enum import StrEnum
-from typing import Self
+from typing import ClassVar, Self
 
 from kskak.entries.entry import EntryFault, EntryRefusal, fault_paragraph
 from kskak.entries.rights import RUNNING
@@ -26,10 +26,12 @@ from mail.text.letter_facts import OfficialContact
 
 
 class EntryNews(StrEnum):
-    """What happened to the entry."""
+    """What happened to the entry; LEAVE and LINEUP to a team's alone (§ 6.7.4.1)."""
 
     ENTERED = "entered"
     FEE = "fee"
+    LEAVE = "leave"
+    LINEUP = "lineup"
     VALID = "valid"
     WAITS = "waits"
     REFUSED = "refused"
@@ -82,78 +84,109 @@ def write_season_days(deadline: date | None, start: date | None, words: Words) -
             yield words(f"entries.season.{key}", day=words.day(day))
 
 
-@letter("entry")
-class EntryLetter(LeaderFootLetter):
-    """To the player. ``place`` is his number among ``valid`` entries, of which ``wanted`` start a
-    group; ``wanted`` 0: the leader starts it. ``fee`` in øre; ``day``: the fee's or the entry's.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntryNotice(LeaderFootLetter):
+    """What happened to an entry, a player's or a team's. ``fee`` in øre; ``day``: the fee's or the
+    entry's. ``start`` and ``deadline``: by the year's plan, where it has them; ``is_paid``: the
+    fee came."""
 
-    ``start`` and ``deadline``: by the year's plan, where it has them; ``is_paid``: the fee came.
-    """
-
+    room: ClassVar[str]
+    """Where its words are."""
     news: EntryNews
-    list_name: str
-    url: str
     day: date
     is_valid: bool
-    place: int
-    valid: int
-    wanted: int
-    faults: tuple[EntryFault, ...] = ()
+    url: str
     start: date | None = None
     deadline: date | None = None
-    closed_by: str = "6.5.3.2"
     fee: int | None = None
     paragraph: str = ""
     reason: str = ""
     how_to_pay: str = ""
     is_paid: bool = False
 
+    def named(self) -> dict[str, object]:
+        """Whose entry to what."""
+        raise NotImplementedError
+
+    def _told(self, kind: str, words: Words) -> str:
+        key = f"{self.room}.{kind}.{self.news.value}"
+        key += "_valid" if self.is_valid and f"{key}_valid" in words else ""
+        return words(key, day=words.day(self.day), **self.named())
+
     def subject(self, words: Words) -> str:
-        return words("entries.subject", list=plain(self.list_name))
+        return self._told("subject", words)
 
     def lead(self, words: Words) -> str:
-        says_valid = self.is_valid and self.news in (
-            EntryNews.ENTERED,
-            EntryNews.FEE,
-            EntryNews.VALID,
-        )
-        key = self.news.value + ("_valid" if says_valid else "")
-        named = {"list": plain(self.list_name), "day": words.day(self.day)}
-        return words(f"entries.news.{key}", **named)
+        return self._told("news", words)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing comes of it."""
+        return self.news in (EntryNews.REFUSED, EntryNews.WITHDRAWN)
+
+    def money_lines(self, words: Words, *, lacks_fee: bool) -> Blocks:
+        """The fee that is lacking and how to pay it, or that it is paid back, and why."""
+        if lacks_fee and self.fee:
+            yield words("entries.fee", fee=money(self.fee, words))
+            yield write_payment_line(self.how_to_pay, self.leader, words)
+        if self.reason:
+            yield write_reason(self.reason, self.paragraph, words)
+        if self.is_over and self.is_paid and self.fee:
+            yield words("entries.fee_back", fee=money(self.fee, words))
+
+
+@letter("entry")
+class EntryLetter(EntryNotice):
+    """To the player. ``place`` is his number among ``valid`` entries, of which ``wanted`` start a
+    group; ``wanted`` 0: the leader starts it."""
+
+    list_name: str
+    place: int
+    valid: int
+    wanted: int
+    faults: tuple[EntryFault, ...] = ()
+    closed_by: str = "6.5.3.2"
+
+    room = "entries"
+
+    def named(self) -> dict[str, object]:
+        return {"list": plain(self.list_name)}
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
         if self.faults:
             yield b.Bullets(tuple(fault_text(one, self.closed_by, words) for one in self.faults))
-        if EntryFault.NO_FEE in self.faults and self.fee:
-            yield words("entries.fee", fee=money(self.fee, words))
-            yield write_payment_line(self.how_to_pay, self.leader, words)
+        yield from self.money_lines(words, lacks_fee=EntryFault.NO_FEE in self.faults)
         if self.place and self.wanted:
             counted = {"place": self.place, "valid": self.valid, "wanted": self.wanted}
             yield words("entries.place", **counted)
         elif self.place:
             yield words("entries.place_by_leader", place=self.place)
-        if self.news not in (EntryNews.REFUSED, EntryNews.WITHDRAWN):
+        if self.is_over:
+            yield words(f"entries.again.{self.news.value}")
+        else:
             yield from write_season_days(self.deadline, self.start, words)
-        if self.news is EntryNews.REFUSED:
-            yield write_reason(self.reason, self.paragraph, words)
-        if self.news in (EntryNews.REFUSED, EntryNews.WITHDRAWN):
-            if self.is_paid and self.fee:
-                yield words("entries.fee_back", fee=money(self.fee, words))
-            yield words("entries.again")
-        yield words("entries.ask_leader", leader=plain(self.leader.name))
         yield b.LinkLine(words("entries.page"), self.url)
 
     @classmethod
     def samples(cls) -> dict[str, Self]:
         name, fee = "EMT 2026, kvalifikationsklassen", 20_000
-        led, on = (cast.WHITE.name, cast.LEADER, cast.ZONE), (cast.URL, date(2027, 2, 1))
-        made = cls(*led, EntryNews.ENTERED, name, *on, False, 0, 3, 7, fee=fee)
+        made = cls(
+            *(cast.WHITE.name, cast.LEADER, cast.ZONE, name, 0, 3, 7),
+            news=EntryNews.ENTERED,
+            day=date(2027, 2, 1),
+            is_valid=False,
+            url=cast.URL,
+            fee=fee,
+        )
         valid, asked = replace(made, is_valid=True, place=3), (EntryFault.NOT_OPEN,)
         waits = replace(made, news=EntryNews.WAITS, faults=asked, closed_by="6.5.1.2")
         refused = replace(made, news=EntryNews.REFUSED, paragraph="6.4.2", reason="Karantæne.")
         return {
             "entry_made": replace(made, faults=tuple(EntryFault)),
             "entry_asked": replace(made, faults=asked),
+            "entry_let_in": replace(
+                valid, news=EntryNews.VALID, paragraph="6.1", reason="Han er flyttet hertil."
+            ),
             "entry_paid": replace(valid, news=EntryNews.FEE),
             "entry_dm": replace(
                 valid,

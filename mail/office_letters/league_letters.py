@@ -9,22 +9,16 @@ from datetime import date
 from enum import StrEnum
 from typing import Self
 
-from kskak.league.lineups import TeamEntryFault, TeamFinding
+from kskak.league.lineups import ReserveRecord, TeamEntryFault, TeamFinding
 from mail.game_letters import cast
 from mail.game_letters.letter_parts import (
     Blocks,
     GroupLetter,
-    LeaderFootLetter,
     letter,
     plain,
     quote_person,
 )
-from mail.office_letters.case_letters import money
-from mail.office_letters.entry_letters import (
-    write_payment_line,
-    write_reason,
-    write_season_days,
-)
+from mail.office_letters.entry_letters import EntryNews, EntryNotice, write_season_days
 from mail.outgoing import blocks as b
 from mail.outgoing.envelope import Envelope
 from mail.text.catalogue import Words
@@ -48,16 +42,6 @@ class LeagueWord(StrEnum):
     CLUB_ENDED = "club_ended"
     PLAYER_DIED = "player_died"
     CLUB_MERGED = "club_merged"
-
-
-@dataclass(frozen=True, slots=True)
-class EnteredLine:
-    """What is known about a reserve (§ 6.7.3.2): from the register, or here if not a member."""
-
-    is_member: bool
-    club: str | None
-    k_rating: int | None
-    otb_rating: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,17 +83,8 @@ _DIVISION = LedGroup(
 _CLUBS = ("Nordre Skakklub", "Sydhavnens lange klubnavn af 1912")
 
 
-@dataclass(frozen=True, slots=True)
-class _DivisionLetter(GroupLetter):
-    """About a division."""
-
-    def subject(self, words: Words) -> str:
-        named = {"group": plain(self.group.name), "tournament": plain(self.group.tournament)}
-        return words("league.subject", **named)
-
-
 @letter("league")
-class LeagueNotice(_DivisionLetter):
+class LeagueNotice(GroupLetter):
     """What happened to a team. ``values`` fill the sentence's placeholders; days are dates.
 
     ``entered``: about a requested reserve, so that it is not only the captain's word.
@@ -120,11 +95,17 @@ class LeagueNotice(_DivisionLetter):
     values: dict[str, str | int | date]
     text: str = ""
     desk_url: str | None = None
-    entered: EnteredLine | None = None
+    entered: ReserveRecord | None = None
 
     def _named(self, words: Words) -> dict[str, str]:
         named = {name: _write_value(value, words) for name, value in self.values.items()}
         return named | {"club": plain(self.club), "group": plain(self.group.name)}
+
+    def subject(self, words: Words) -> str:
+        named = self._named(words)
+        return words(
+            "league.subject", news=words(f"league.news.{self.word.value}", **named), **named
+        )
 
     def lead(self, words: Words) -> str:
         return words(f"league.word.{self.word.value}", **self._named(words))
@@ -164,7 +145,7 @@ def _write_value(value: str | int | date, words: Words) -> str:
     return plain(value) if isinstance(value, str) else str(value)
 
 
-def entered_text(entered: EnteredLine, words: Words) -> str:
+def entered_text(entered: ReserveRecord, words: Words) -> str:
     """What register and server know about a reserve (§ 6.7.3.2); used by letter and desk."""
     is_nobody = not entered.is_member and entered.club is None
     if is_nobody and entered.k_rating is None and entered.otb_rating is None:
@@ -182,7 +163,7 @@ def entered_text(entered: EnteredLine, words: Words) -> str:
 
 
 @letter("league_schedule")
-class DivisionSchedule(_DivisionLetter):
+class DivisionSchedule(GroupLetter):
     """To captains and leader: line-ups, and who has which colour (§ 6.7.4.2).
 
     ``own`` are the matches of the reader's team; empty for the leader.
@@ -193,6 +174,10 @@ class DivisionSchedule(_DivisionLetter):
     own_club: str | None
     own: tuple[PairingLine, ...]
     rounds: tuple[tuple[tuple[str, str], ...], ...]
+
+    def subject(self, words: Words) -> str:
+        day = words.short_day(self.start)
+        return words("league.schedule_subject", group=plain(self.group.name), day=day)
 
     def lead(self, words: Words) -> str:
         return words("league.schedule", group=plain(self.group.name), day=words.day(self.start))
@@ -248,94 +233,68 @@ def finding_text(one: TeamFinding, words: Words) -> str:
     return f"{words(f'teams.fault.{one.fault.value}')} (§ {one.paragraph}).{who}"
 
 
-class TeamNews(StrEnum):
-    """What happened to a team entry (§ 6.7.4.1)."""
-
-    ENTERED = "entered"
-    FEE = "fee"
-    LEAVE = "leave"
-    LINEUP = "lineup"
-    VALID = "valid"
-    WAITS = "waits"
-    REFUSED = "refused"
-    WITHDRAWN = "withdrawn"
-    UNPAID = "unpaid"
-
-
 @letter("team_entry")
-class TeamEntryLetter(LeaderFootLetter):
+class TeamEntryLetter(EntryNotice):
     """To captain and club: what happened to a team entry, and what it lacks.
 
-    ``players`` in board order, with the ratings the composition will use; ``fee`` in øre.
+    ``players`` in board order, with the ratings the composition will use.
     """
 
     club: str
     season: int
     tournament: str
-    news: TeamNews
-    day: date
-    is_valid: bool
     players: tuple[tuple[str, int], ...]
     captain: str
-    url: str
     findings: tuple[TeamFinding, ...] = ()
-    fee: int | None = None
-    paragraph: str = ""
-    reason: str = ""
-    how_to_pay: str = ""
-    start: date | None = None
-    deadline: date | None = None
-    is_paid: bool = False
 
-    def subject(self, words: Words) -> str:
-        named = {"club": plain(self.club), "season": self.season}
-        return words("teams.subject", tournament=plain(self.tournament), **named)
+    room = "teams"
 
-    def lead(self, words: Words) -> str:
-        told = (TeamNews.ENTERED, TeamNews.FEE, TeamNews.LEAVE)
-        key = self.news.value + ("_valid" if self.is_valid and self.news in told else "")
-        named = {"club": plain(self.club), "season": self.season}
-        return words(f"teams.news.{key}", day=words.day(self.day), **named)
+    def named(self) -> dict[str, object]:
+        return {
+            "club": plain(self.club),
+            "season": self.season,
+            "tournament": plain(self.tournament),
+        }
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
         if self.findings:
             yield b.Bullets(tuple(finding_text(one, words) for one in self.findings))
-        if self.fee and any(one.fault is TeamEntryFault.NO_FEE for one in self.findings):
-            yield words("entries.fee", fee=money(self.fee, words))
-            yield write_payment_line(self.how_to_pay, self.leader, words)
-        if self.news is TeamNews.REFUSED:
-            yield write_reason(self.reason, self.paragraph, words)
-        if self.is_paid and self.fee and self.news in (TeamNews.REFUSED, TeamNews.WITHDRAWN):
-            yield words("entries.fee_back", fee=money(self.fee, words))
-        if self.news not in (TeamNews.REFUSED, TeamNews.WITHDRAWN):
+        lacks_fee = any(one.fault is TeamEntryFault.NO_FEE for one in self.findings)
+        yield from self.money_lines(words, lacks_fee=lacks_fee)
+        if not self.is_over:
             yield from write_season_days(self.deadline, self.start, words)
-        if self.news not in (TeamNews.REFUSED, TeamNews.WITHDRAWN):
             yield b.Heading(words("teams.lineup"))
             yield words("teams.captain", name=plain(self.captain))
             yield _seats(self.players, words)
-        yield words("entries.ask_leader", leader=plain(self.leader.name))
         yield b.LinkLine(words("teams.own_page"), self.url)
 
     @classmethod
     def samples(cls) -> dict[str, Self]:
         team = (_CLUBS[0], 2028, "Danmarksturneringen")
         players = ((cast.WHITE.name, 2000), ("Bo", 1900), ("Carl", 1800), ("Dorte", 1700))
-        who = (players, cast.WHITE.name, f"{cast.SITE}/team-entry")
         lacks = (
             TeamFinding(TeamEntryFault.NO_FEE),
             TeamFinding(TeamEntryFault.TWO_CLUBS, (cast.WHITE.name,)),
         )
         made = {}
-        for news in TeamNews:
-            is_valid = news in (TeamNews.FEE, TeamNews.VALID)
-            led = (cast.BLACK.name, cast.LEADER, cast.ZONE)
-            one = cls(*led, *team, news, date(2027, 11, 1), is_valid, *who, fee=40_000)
-            if news in (TeamNews.ENTERED, TeamNews.UNPAID, TeamNews.WAITS):
+        for news in EntryNews:
+            one = cls(
+                *(cast.BLACK.name, cast.LEADER, cast.ZONE, *team, players, cast.WHITE.name),
+                news=news,
+                day=date(2027, 11, 1),
+                is_valid=news in (EntryNews.FEE, EntryNews.VALID),
+                url=f"{cast.SITE}/team-entry",
+                fee=40_000,
+            )
+            if news in (EntryNews.ENTERED, EntryNews.UNPAID, EntryNews.WAITS):
                 one = replace(one, findings=lacks, how_to_pay="Konto 1", start=date(2028, 1, 10))
                 one = replace(one, deadline=date(2027, 12, 13))
-            if news in (TeamNews.REFUSED, TeamNews.WITHDRAWN):
+            if one.is_over:
                 one = replace(
-                    one, paragraph="6.7.3.2", reason="Spilleren er ikke medlem.", is_paid=True
+                    one,
+                    paragraph="6.7.3.2",
+                    reason="Spilleren er ikke medlem." if news is EntryNews.REFUSED else "",
+                    is_paid=True,
                 )
             made[f"team_{news.value}"] = one
         return made

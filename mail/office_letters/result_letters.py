@@ -10,10 +10,11 @@ from fractions import Fraction
 from typing import Self
 
 from kskak.cup import CupStage
-from kskak.entries.access import Consequence, CupRight
+from kskak.entries.access import ClassRight
 from kskak.entries.emt import EmtClass, EmtOutcome
 from kskak.groups.crosstables import (
     GroupTableGame,
+    GroupTableLine,
     LeagueTable,
     TablePlayer,
     crosstable,
@@ -47,9 +48,6 @@ class _FinishedGroupLetter(GroupLetter):
     day: date
     objections_until: date
     prizes_until: date
-
-    def subject(self, words: Words) -> str:
-        return words("duties.subject", group=plain(self.group.name))
 
     def _named(self) -> dict[str, str]:
         return {"group": plain(self.group.name), "tournament": plain(self.group.tournament)}
@@ -86,8 +84,12 @@ class GroupPublished(_FinishedGroupLetter):
     changed: tuple[str, ...] = ()
 
     def subject(self, words: Words) -> str:
-        key = "subject" if self.corrects is None else "corrected_subject"
-        return words(f"duties.{key}", group=plain(self.group.name))
+        group, own = plain(self.group.name), _line_of(self.standing, self.number)
+        if self.corrects is not None:
+            return words("duties.subject.corrected", group=group)
+        if own is not None:
+            return words("duties.subject.placed", group=group, place=own.place)
+        return words("duties.subject.published", group=group)
 
     def lead(self, words: Words) -> str:
         if self.corrects is None:
@@ -111,7 +113,7 @@ class GroupPublished(_FinishedGroupLetter):
         yield b.LinkLine(words("duties.link"), self.group.url)
         until = words.day(self.objections_until)
         key = "duties.object_leader" if self.is_leader else "duties.object"
-        yield words(key, day=until, leader=plain(self.group.leader.name))
+        yield words(key, day=until)
         if not self.is_leader:
             yield words("duties.keep", day=until)
             return
@@ -158,11 +160,11 @@ class GroupPublished(_FinishedGroupLetter):
         games = (ScoredGame(*clubs, Result.WHITE_WINS),)
         league = crosstable(Table(RankingRules.EMT, clubs, games))
         division = LeagueTable(2, league, (), (), is_finished=True)
-        first = Consequence(1, EmtOutcome.RISES, EmtClass.M, "6.5.3.2", until)
-        last = Consequence(2, EmtOutcome.FALLS, EmtClass.OPEN, "6.5.3.3", until)
+        first = ClassRight(1, EmtClass.M, "6.5.3.2", until, EmtOutcome.RISES)
+        last = ClassRight(2, EmtClass.OPEN, "6.5.3.3", until, EmtOutcome.FALLS)
         won = replace(emt, consequences=(first, last), prizes=((1, Fraction(30_000)),))
         cup = replace(emt, advance=CupAdvance(CupStage.FINAL, (1,)))
-        cup = replace(cup, cup_rights=(CupRight(1, EmtClass.M, "6.6.2.1", until),))
+        cup = replace(cup, cup_rights=(ClassRight(1, EmtClass.M, "6.6.2.1", until),))
         led = cls(cast.LEADER.name, *_PUBLISHED, True, date(2030, 2, 1), won)
         return {
             "published": replace(made, standing=won, number=1),
@@ -182,10 +184,15 @@ class GroupPublished(_FinishedGroupLetter):
         }
 
 
+def _line_of(standing: FinalStanding | None, number: int) -> GroupTableLine | None:
+    """A player's line in the table; None for who has none."""
+    lines = () if standing is None else standing.table.lines
+    return next((line for line in lines if line.player.number == number), None)
+
+
 def _own_lines(standing: FinalStanding, number: int, words: Words) -> Iterator[str]:
     """A player's place, what separated him from his neighbours, his title, rights and prize."""
-    table = standing.table
-    own = next((line for line in table.lines if line.player.number == number), None)
+    table, own = standing.table, _line_of(standing, number)
     if own is None:
         return
     named = {"place": own.place, "of": len(table.lines), "points": halves(own.points)}
@@ -197,13 +204,11 @@ def _own_lines(standing: FinalStanding, number: int, words: Words) -> Iterator[s
         for one in standing.awards
         if str(number) in (*one.holders, *one.between)
     )
-    rights: tuple[Consequence | CupRight, ...] = (*standing.consequences, *standing.cup_rights)
-    for right in rights:
+    for right in (*standing.consequences, *standing.cup_rights):
         if right.number == number:
-            key = right.outcome.value if isinstance(right, Consequence) else "cup_right"
             opens = words(f"tables.class.{right.opens.name}")
             said = {"opens": opens, "paragraph": right.paragraph, "until": words.day(right.until)}
-            yield words(f"duties.own.{key}", **said)
+            yield words(f"duties.own.{right.how}", **said)
     if standing.advance is not None:
         yield _own_advance(standing.advance, number, words)
     for holder, money in standing.prizes:
@@ -243,6 +248,10 @@ def _club_lines(division: LeagueTable, club: str, words: Words) -> Iterator[str]
 class PrizesDueFacts(_FinishedGroupLetter):
     """To the leader: the prizes of a group are to be sent (§ 6.4.5)."""
 
+    def subject(self, words: Words) -> str:
+        day = words.short_day(self.prizes_until)
+        return words("duties.subject.prizes", group=plain(self.group.name), day=day)
+
     def lead(self, words: Words) -> str:
         return words("duties.prizes_due", day=words.day(self.prizes_until), **self._named())
 
@@ -264,12 +273,15 @@ class RightLapses(ServerLetter):
     until: date
     url: str
 
-    subject_key = "duties.lapses.subject"
+    def _named(self, words: Words) -> dict[str, str]:
+        opens, day = words(f"tables.class.{self.opens.name}"), words.short_day(self.until)
+        return {"opens": opens, "short": day, "day": words.weekday_day(self.until)}
+
+    def subject(self, words: Words) -> str:
+        return words("duties.lapses.subject", **self._named(words))
 
     def lead(self, words: Words) -> str:
-        opens = words(f"tables.class.{self.opens.name}")
-        named = {"day": words.weekday_day(self.until), "paragraph": self.paragraph}
-        return words("duties.lapses.lead", opens=opens, **named)
+        return words("duties.lapses.lead", paragraph=self.paragraph, **self._named(words))
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
         yield words("duties.lapses.do")

@@ -69,14 +69,6 @@ class RuledGame:
 
 
 @dataclass(frozen=True, slots=True)
-class EarlierDecision:
-    """A decision that is annulled or restored, by its name."""
-
-    ref: str
-    on: date
-
-
-@dataclass(frozen=True, slots=True)
 class RulingFacts:
     """What a draft needs besides the decision: names by id, earlier decisions by ref.
 
@@ -92,8 +84,8 @@ class RulingFacts:
     decision: Decision
     games: Mapping[int, RuledGame]
     people: Mapping[int, str]
-    earlier: Mapping[str, EarlierDecision]
-    upheld: EarlierDecision | None = None
+    earlier: Mapping[str, Decision]
+    upheld: Decision | None = None
     leaving: tuple[Withdrawal, ...] = ()
     imposed: tuple[tuple[SanctionOrder, ImposedSanction], ...] = ()
     departures: tuple[tuple[str, Withdrawal], ...] = ()

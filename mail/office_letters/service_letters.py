@@ -11,6 +11,7 @@ from typing import Self
 from kskak.cup import CupStage
 from kskak.game.game_commands import Reason, Refusal
 from kskak.office.year import TournamentKind, TournamentStep
+from kskak.regulation.days import ONE_DAY, is_holiday
 from kskak.regulation.editions import LeaveType, Regulation, rules_of
 from mail.game_letters import cast
 from mail.game_letters.letter_parts import (
@@ -101,6 +102,9 @@ class LeaveConfirmed(_LeaveAnswer):
         yield self._leaders(words)
         if self.days_left is not None:
             yield words("letters.leave.left", days=days(self.days_left, words))
+            asked = range((self.last - self.first).days + 1)
+            if any(is_holiday(self.first + n * ONE_DAY) for n in asked):
+                yield words("letters.leave.holidays")
         if self.until is None:
             yield words("letters.leave.stands_still")
         else:
@@ -267,7 +271,8 @@ class OperatorAlert(ServerLetter):
     details: tuple[str, ...]
     counts: tuple[tuple[str, int], ...] = ()
 
-    subject_key = "letters.alarm_subject"
+    def subject(self, words: Words) -> str:
+        return words(f"letters.alarm_subject.{self.alarm.value}", n=self.count)
 
     def greeting(self, words: Words) -> Blocks:
         yield words("letters.greeting", name=name_official(self.official, words))
@@ -362,7 +367,8 @@ class StartAnnulled(LeaderFootLetter):
     takes_commands = True
 
     def subject(self, words: Words) -> str:
-        return words("letters.start.subject", group=plain(self.group))
+        key = "subject" if self.swap is None else "swapped_subject"
+        return words(f"cases.start.{key}", group=plain(self.group))
 
     def lead(self, words: Words) -> str:
         if self.swap is None:
@@ -472,8 +478,11 @@ class WeekLetter(ServerLetter):
                 (plain(what), "–" if day is None else words.day(day))
                 for what, day in getattr(self, name)
             )
-            yield b.Heading(words(f"duties.week.{name}"))
-            yield b.FactList(rows) if rows else words("duties.week.none")
+            if rows:
+                yield b.Heading(words(f"duties.week.{name}"))
+                yield b.FactList(rows)
+        if not (self.standing or self.coming or self.duties):
+            yield words("duties.week.none")
         yield b.LinkLine(words("duties.week.link"), self.url)
         yield words("duties.week.stop")
 
@@ -548,13 +557,17 @@ class OfficeChange(ServerLetter):
     at: datetime
     is_end: bool
 
-    subject_key = "duties.office.subject"
-
-    def lead(self, words: Words) -> str:
+    def _told(self, kind: str, words: Words) -> str:
         where = "" if self.group is None else f", {plain(self.group)}"
         office = words(f"desk.office.{self.office}") + where
-        key = "duties.office.ended" if self.is_end else "duties.office.made"
+        key = f"duties.office.{kind}.{'ended' if self.is_end else 'made'}"
         return words(key, person=plain(self.person), office=office)
+
+    def subject(self, words: Words) -> str:
+        return self._told("subject", words)
+
+    def lead(self, words: Words) -> str:
+        return self._told("lead", words)
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
         when = {"day": words.day(self.at.date()), "time": words.time(self.at)}
@@ -600,7 +613,11 @@ class PauseProposal(ServerLetter):
 
     def lead(self, words: Words) -> str:
         ends = {"from_": self.began, "to": self.ended}
-        when = {name: f"{words.day(at.date())} {words.time(at)}" for name, at in ends.items()}
+        moment = "outages.letter.moment"
+        when = {
+            name: words(moment, day=words.day(at.date()), time=words.time(at))
+            for name, at in ends.items()
+        }
         return words("outages.stretch", what=words(f"outages.what.{self.part}"), **when)
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:

@@ -33,8 +33,11 @@ from mail.game_letters.letter_parts import (
     cited,
     cited_by,
     deadline_facts,
+    leader_row,
     letter,
+    own_heading,
     plain,
+    plays_by_card,
     series_example,
     web_link,
     word_row,
@@ -44,8 +47,8 @@ from mail.office_letters.case_letters import case_refusal_text
 from mail.outgoing import blocks as b
 from mail.outgoing.envelope import Envelope
 from mail.text.catalogue import Words
-from mail.text.explanations import days, overstep_lines, side_name
-from mail.text.letter_facts import EntrantFacts, GroupFacts, OwnGameFacts, PairingFacts, Person
+from mail.text.explanations import days, last_day_in_time, overstep_lines, side_name
+from mail.text.letter_facts import EntrantFacts, GroupFacts, OwnGame, PairingFacts, Person, row_text
 
 _KEYWORDS = (
     *("draw", "draw_yes", "draw_no", "resign", "claim", "long_think"),
@@ -184,7 +187,7 @@ def _rules(group: GroupFacts, words: Words) -> Blocks:
         (words("letters.game.rules"), words(f"letters.rules.{group.regulation.value}")),
         (words("letters.start.edition"), plain(group.edition)),
         (words("letters.game.laws"), words("letters.laws", year=group.laws)),
-        (words("letters.start.leader"), f"{plain(group.leader.name)}, {group.leader.email}"),
+        leader_row(group.leader, words),
     ]
     if group.fen is not None:
         rows.append((words("letters.start.fen"), plain(group.fen)))
@@ -192,6 +195,8 @@ def _rules(group: GroupFacts, words: Words) -> Blocks:
     yield b.Bullets(tuple(_in_short(group, rules, words)))
     if group.regulation_url is not None:
         yield b.LinkLine(words("letters.start.regulation"), group.regulation_url)
+    if group.paper_url is not None:
+        yield b.LinkLine(words("letters.start.paper"), group.paper_url, is_second=True)
     if group.url:
         yield b.LinkLine(words("letters.start.page"), group.url)
 
@@ -260,12 +265,14 @@ class GameListFacts(ServerLetter):
     """A player's running games with fresh reply addresses; unless STATUS or MAILS, also what to
     write."""
 
-    games: tuple[OwnGameFacts, ...]
+    games: tuple[OwnGame, ...]
     asked: GameListRequest
     command_address: str
 
-    subject_key = "letters.list.subject"
     is_answer = takes_commands = True
+
+    def subject(self, words: Words) -> str:
+        return words(f"letters.list_subject.{self.asked.value}")
 
     def lead(self, words: Words) -> str:
         return words(f"letters.list.{self.asked.value}")
@@ -280,9 +287,8 @@ class GameListFacts(ServerLetter):
 
     @classmethod
     def samples(cls) -> dict[str, Self]:
-        last, by = cast.dispatch(2).plies[-1], date(2027, 1, 25)
-        own = OwnGameFacts(cast.GAME, Side.BLACK, True, last, cast.KEY, 1, 40, by)
-        waiting = OwnGameFacts(cast.GAME, Side.WHITE, False, None, None, 0, 40, None)
+        own = OwnGame(cast.GAME, Side.BLACK, cast.so_far(), cast.KEY)
+        waiting = OwnGame(cast.GAME, Side.BLACK, cast.acc(), None)
         told = {"status": (own, waiting), "help": (), "unclear": (own,)}
         to, commands = (cast.BLACK.name, cast.OPERATOR), cast.COMMANDS
         return {
@@ -290,36 +296,24 @@ class GameListFacts(ServerLetter):
         }
 
 
-def _turn(own: OwnGameFacts) -> str:
-    if own.rests:
-        return "rests"
-    return "own" if own.is_to_move else "theirs"
-
-
-def _own_game(own: OwnGameFacts, words: Words) -> Blocks:
-    game = own.game
-    opponent = plain(game.player(own.side.other).name)
-    sides = {"color": side_name(own.side, words), "opponent": opponent}
-    yield b.Heading(words("letters.start.against", game=plain(game.name), **sides))
-    last = (
-        write_move(own.last, words) if own.last is not None else words("letters.not_made.no_move")
-    )
+def _own_game(own: OwnGame, words: Words) -> Blocks:
+    account, state, running = own.account, own.account.state, own.account.running
+    is_own = state.to_move is own.side
+    yield own_heading(own, words)
+    last = write_move(row_text(account.rows[-1]), words) if account.rows else None
+    turn = "rests" if state.rests else "own" if is_own else "theirs"
+    used = state.clock(own.side).total + (account.live.days if account.live and is_own else 0)
+    spent = {"used": days(used, words), "limit": state.limit_of(own.side)}
     rows = [
-        (words("letters.list.last"), last),
-        (
-            words("letters.list.turn"),
-            words(f"letters.turn.{_turn(own)}"),
-        ),
-        (
-            words("letters.list.time"),
-            words("letters.list.used", used=days(own.days_used, words), limit=own.limit),
-        ),
+        (words("letters.list.last"), last or words("letters.not_made.no_move")),
+        (words("letters.list.turn"), words(f"letters.turn.{turn}")),
+        (words("letters.list.time"), words("letters.list.used", **spent)),
     ]
-    if own.answer_by is not None:
-        rows.append((words("letters.list.answer_by"), words.weekday_day(own.answer_by)))
-    rows.append((words("letters.start.leader"), f"{plain(game.leader.name)}, {game.leader.email}"))
-    yield b.FactList(tuple(rows))
-    if own.reply_to is not None:
+    by = last_day_in_time(running) if running is not None and is_own else None
+    if by is not None:
+        rows.append((words("letters.list.answer_by"), words.weekday_day(by)))
+    yield b.FactList((*rows, leader_row(own.game.leader, words)))
+    if own.reply_to is not None and not plays_by_card(account):
         yield b.AddressLine(words("letters.list.write_to"), own.reply_to)
 
 
@@ -397,7 +391,8 @@ class TakeoverStatement(PlayerLetter):
         yield b.AddressLine(words("takeovers.address"), envelope.reply_to or self.command_address)
         if page is not None:
             yield b.LinkLine(words("takeovers.object_link"), f"{page}/object?kind=takeover")
-        yield b.SmallPrint(words("takeovers.object_then"))
+        state = "running" if self.account.state.result is None else "over"
+        yield b.SmallPrint(words(f"takeovers.object_then.{state}"))
 
     def _going_on(self, words: Words, envelope: Envelope) -> Blocks:
         """How to play from now on; a postal game by cards as before (§ 6.2.1)."""

@@ -42,7 +42,8 @@ class Language:
     what its players write (§ 6.8.2); ``keywords``: lines of mail that its help page shows, and
     what they mean. What people may write by mail (``mail.grammar.keyword_lines``): ``spellings``: a
     keyword's, each a whole line in small letters; ``patterns``: regular expressions of words that
-    are followed by something; ``beginnings``: first words that were probably meant as a keyword.
+    are followed by something; ``beginnings``: first words that were probably meant as a keyword;
+    ``words``: long ones that are known with a slip of the pen in them; ``ordinals``: of a month.
     """
 
     code: str
@@ -57,14 +58,15 @@ class Language:
     spellings: Mapping[str, tuple[str, ...]]
     patterns: Mapping[str, str]
     beginnings: tuple[str, ...]
+    words: tuple[str, ...]
+    ordinals: tuple[str, ...]
 
 
 def _language(code: str, facts: dict[str, Any]) -> Language:
     """A folder's facts. TypeError for one missing or one too many."""
     keywords = tuple(facts.pop("keywords", {}).items())
     spellings = {word: tuple(all_) for word, all_ in facts.pop("spellings", {}).items()}
-    facts.setdefault("beginnings", [])
-    facts.setdefault("patterns", {})
+    facts = {"beginnings": [], "words": [], "ordinals": [], "patterns": {}} | facts
     lists = {name: tuple(value) for name, value in facts.items() if isinstance(value, list)}
     return Language(**(facts | lists), code=code, keywords=keywords, spellings=spellings)
 
@@ -256,7 +258,7 @@ def _format_number(value: Fraction, pattern: str, locale: Locale) -> str:
 
 _NO_USE = (
     *("compact_currency_formats", "compact_decimal_formats", "compound_unit_patterns"),
-    *("date_fields", "datetime_skeletons", "interval_formats", "languages", "scripts"),
+    *("date_fields", "datetime_skeletons", "interval_formats", "scripts"),
     *("unit_display_names", "unit_patterns", "variants"),
 )
 """What babel knows of a language and no text of ours needs."""

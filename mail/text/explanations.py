@@ -13,7 +13,7 @@ from kskak.league.composition import Composition, PlacedTeam, PlacementReason
 from kskak.play.game_state import AccountCharge, AccountLine, RunningClock
 from kskak.rating.calculation import FLOOR, Calculation, Method
 from kskak.regulation.days import CAUSE_PARAGRAPH, Span
-from kskak.regulation.editions import Regulation, Side
+from kskak.regulation.editions import POSTAL, OverstepFinding, Regulation, Side
 from kskak.statement.account import Account
 from mail.text.catalogue import Words, columns, decimal, halves, hundredths, write_signed
 
@@ -109,10 +109,12 @@ def write_charge(charge: AccountCharge, words: Words) -> str:
         reason=words(known) if known in words else charge.reason,
         paragraph=charge.paragraph,
     )
-    if charge.ruling is None:
-        return line
-    ruled = words("statement.ruled_charge", ref=charge.ruling)
-    return f"{line} {ruled}"
+    if charge.ruling is not None:
+        line = f"{line} {words('statement.ruled_charge', ref=charge.ruling)}"
+    again = POSTAL.paragraphs.faulty, POSTAL.faulty_again_days
+    if (charge.paragraph, charge.days) == again:
+        line = f"{line} {words('statement.reading.repeated')}"
+    return line
 
 
 def write_totals(account: Account, words: Words) -> str:
@@ -134,6 +136,22 @@ def overstep_lines(account: Account, words: Words, reader: Side | None = None) -
             limit=days(overstep.limit, words),
             move=overstep.move,
         )
+        yield from overstep_readings(account, words)
+
+
+def overstep_readings(account: Account, words: Words) -> Iterator[str]:
+    """The readings that decide what an overstep costs, each with the other (§ 6.3.3.3, § 6.3.3.4).
+
+    Under § 6.8 whether both lose who play on; by either rule set a loss to a bare king.
+    """
+    late, is_mailed = account.overstep, account.terms.regulation is Regulation.EMAIL
+    if late is None:
+        return
+    if is_mailed and late.finding in (OverstepFinding.OPEN, OverstepFinding.CONTINUED):
+        yield words("statement.reading.both_lose")
+    cannot_mate = account.state.board.has_insufficient_material(late.by.other is Side.WHITE)
+    if cannot_mate and late.finding is not OverstepFinding.CONTINUED:
+        yield words("statement.reading.bare_king", name=side_name(late.by.other, words))
 
 
 def last_day_in_time(running: RunningClock) -> date | None:

@@ -188,6 +188,8 @@ class GroupFacts(LedGroup):
     start: date
     fen: str | None = None
     regulation_url: str | None = None
+    paper_url: str | None = None
+    """The regulation to print, for groups by post (§ 6.5.2.1)."""
     server_files_claims: bool = False
     """Tournament setting: the server itself claims an overstep."""
     seed: str | None = None
@@ -197,18 +199,24 @@ class GroupFacts(LedGroup):
 
 
 @dataclass(frozen=True, slots=True)
-class OwnGameFacts:
-    """A running game of the reader's, with the address to send a move to.
+class RelayedDispatch:
+    """A dispatch being passed on; ``account`` is the game's account at that point."""
 
-    ``reply_to`` is None while it is the opponent's turn. ``answer_by`` is the last day in time.
+    dispatch: Dispatch
+    account: Account
+    message: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class OwnGame:
+    """A game of the reader's as it stands now, with the address to send a move to.
+
+    ``reply_to`` is None while it is not the reader's turn; ``passed``: what his daily letter is to
+    tell of it.
     """
 
     game: LetterGame
     side: Side
-    is_to_move: bool
-    last: MoveText | None
+    account: Account
     reply_to: str | None
-    days_used: int
-    limit: int
-    answer_by: date | None
-    rests: bool = False
+    passed: tuple[RelayedDispatch, ...] = ()

@@ -206,7 +206,7 @@ class NumberBody(ApiBody):
 
 
 class DiscretionBody(ApiBody):
-    """Why the player is admitted to the class by discretion (§ 6.5.3.2 e, § 6.5.2.2 f)."""
+    """Why the player is let in by discretion (§ 6.5.3.2 e, § 6.5.2.2 f; a non-member: § 6.1)."""
 
     reason: Text
 
@@ -363,7 +363,7 @@ async def confirm_number(call: Call, body: NumberBody) -> object:
     body=DiscretionBody, hides=True,
 )  # fmt: skip
 async def let_in(call: Call, body: DiscretionBody) -> object:
-    """Give access by discretion (§ 6.5.3.2 e)."""
+    """Give access by discretion (§ 6.5.3.2 e); a non-member's again, by the controller (§ 6.1)."""
     return await entry_actions.let_in(*call.action, body.reason)
 
 

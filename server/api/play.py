@@ -45,7 +45,7 @@ from server.api.frame.game_models import (
     GameDetail,
     GameList,
     LeaveBody,
-    LeaveBooked,
+    LeaveDone,
     Ledger,
     LongThinkBody,
     MovesBody,
@@ -569,7 +569,7 @@ Days = tuple[date, date]
 
 
 @area.act(
-    "/leave", "leave", LeaveBooked, Reason.LEAVE_TOO_SOON, Reason.LEAVE_QUOTA, Reason.LEAVE_ORDER,
+    "/leave", "leave", LeaveDone, Reason.LEAVE_TOO_SOON, Reason.LEAVE_QUOTA, Reason.LEAVE_ORDER,
     Reason.LEAVE_TOO_LONG, Reason.LEAVE_YEAR, ApiProblemKind.NO_GAMES, body=LeaveBody,
 )  # fmt: skip
 async def leave(call: Call, raw: bytes, body: LeaveBody) -> web.Response:
@@ -588,7 +588,7 @@ def _leave(
 
 
 @area.act(
-    "/leave/shorten", "leave_shorten", LeaveBooked, Reason.LEAVE_UNKNOWN,
+    "/leave/shorten", "leave_shorten", LeaveDone, Reason.LEAVE_UNKNOWN,
     Reason.LEAVE_NOT_SHORTER, body=ShortenBody,
 )  # fmt: skip
 async def shorter(call: Call, raw: bytes, body: ShortenBody) -> web.Response:
@@ -599,7 +599,7 @@ async def shorter(call: Call, raw: bytes, body: ShortenBody) -> web.Response:
 
 
 @area.act(
-    "/leave/special", "leave_special", LeaveBooked, Reason.SPECIAL_QUOTA, Reason.LEAVE_ORDER,
+    "/leave/special", "leave_special", LeaveDone, Reason.SPECIAL_QUOTA, Reason.LEAVE_ORDER,
     Reason.LEAVE_TOO_LONG, Reason.LEAVE_TOO_SOON, Reason.LEAVE_YEAR, ApiProblemKind.NOT_FOUND,
     body=SpecialLeaveBody,
 )  # fmt: skip

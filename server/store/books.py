@@ -11,8 +11,10 @@ from sqlalchemy import Select, insert, literal, or_, select
 
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import (
+    AnyRow,
     columns_of,
     one_of,
+    portions,
     quiet_insert,
     row_insert,
     rows_of,
@@ -66,12 +68,11 @@ _SELECT: Select[*tuple[Any, ...]] = (
 async def add(conn: AsyncConnection, new: Sequence[NewRow]) -> int:
     """Store entries and return how many are new. One whose key is known is left alone."""
     count = 0
-    for first in range(0, len(new), _CHUNK):
-        rows = new[first : first + _CHUNK]
+    for rows in portions(new, _CHUNK):
         made = quiet_insert(conn.dialect.name, entries).values(rows).returning(entries.c.id)
         ids = (await conn.execute(made)).scalars().all()
         if ids:
-            await seal(conn, entries, ids, new[first]["at_us"])
+            await seal(conn, entries, ids, rows[0]["at_us"])
         count += len(ids)
     return count
 
@@ -97,77 +98,46 @@ async def everything(conn: AsyncConnection) -> tuple[BookEntryRow, ...]:
 async def known_keys(conn: AsyncConnection, keys: Collection[str]) -> frozenset[str]:
     """Those of the keys that some entry has."""
     found: set[str] = set()
-    wanted = sorted(keys)
-    for first in range(0, len(wanted), _CHUNK):
-        some = wanted[first : first + _CHUNK]
+    for some in portions(sorted(keys), _CHUNK):
         rows = await conn.execute(select(entries.c.key).where(entries.c.key.in_(some)))
         found |= {str(key) for key in rows.scalars()}
     return frozenset(found)
 
 
-@dataclass(frozen=True, slots=True)
-class CaseEventOf:
-    """An event that affects a deposit, with its case's number and tournament."""
-
-    number: str
-    tournament: str
-    body: str
-
-
-_DEPOSIT_EVENTS = (
-    select(cases.c.number, groups.c.tournament, case_events.c.body)
-    .join(cases, cases.c.id == case_events.c.case_id)
-    .join(groups, groups.c.id == cases.c.group_id)
-    .where(or_(*(case_events.c.body.like(literal(mark).op("||")("")) for mark in _DEPOSITS)))
-    .order_by(cases.c.id, case_events.c.seq)
-)
-_TOURNAMENTS = select(groups.c.tournament).distinct().order_by(groups.c.tournament)
-
-
-async def deposit_events(conn: AsyncConnection) -> tuple[CaseEventOf, ...]:
-    """The case events that affect deposits, by case and in order."""
-    return rows_of(CaseEventOf, await conn.execute(_DEPOSIT_EVENTS))
-
-
-async def names_of(conn: AsyncConnection, ids: Collection[int]) -> dict[int, str]:
-    """People's names."""
-    query = select(people.c.id, people.c.name).where(people.c.id.in_(list(ids)))
-    return {row[0]: row[1] for row in await conn.execute(query)}
+async def deposit_events(conn: AsyncConnection) -> tuple[AnyRow, ...]:
+    """The case events that affect deposits, by case and in order: each ``body``, with the
+    ``number`` of its case and the ``tournament``.
+    """
+    query = (
+        select(cases.c.number, groups.c.tournament, case_events.c.body)
+        .join(cases, cases.c.id == case_events.c.case_id)
+        .join(groups, groups.c.id == cases.c.group_id)
+        .where(or_(*(case_events.c.body.like(literal(mark).op("||")("")) for mark in _DEPOSITS)))
+        .order_by(cases.c.id, case_events.c.seq)
+    )
+    return tuple(await conn.execute(query))
 
 
 async def tournaments(conn: AsyncConnection) -> tuple[str, ...]:
     """The tournaments that have groups, by name."""
-    return tuple(str(name) for name in (await conn.execute(_TOURNAMENTS)).scalars())
+    query = select(groups.c.tournament).distinct().order_by(groups.c.tournament)
+    return tuple((await conn.execute(query)).scalars())
 
 
-@dataclass(frozen=True, slots=True)
-class PrizesRow:
-    """A published group whose prizes have not been sent; ``until`` is ISO (§ 6.4.5)."""
+async def prizes_open(conn: AsyncConnection) -> tuple[AnyRow, ...]:
+    """Groups whose prizes are still to be sent, earliest deadline first (§ 6.4.5).
 
-    publication: int
-    group: str
-    group_id: int
-    tournament: str
-    until: str
-
-
-_PRIZES_OPEN = (
-    select(
-        publications.c.id,
-        groups.c.name,
-        groups.c.id,
-        groups.c.tournament,
-        publications.c.prizes_until,
+    ``publication``, ``group`` and ``group_id``, ``tournament``, and ``until``, an ISO day.
+    """
+    until = publications.c.prizes_until.label("until")
+    query = (
+        select(publications.c.id.label("publication"), groups.c.name.label("group"), until)
+        .add_columns(groups.c.id.label("group_id"), groups.c.tournament)
+        .join(groups, groups.c.id == publications.c.group_id)
+        .where(publications.c.prizes_until.is_not(None), publications.c.done_us.is_(None))
+        .order_by(publications.c.prizes_until, publications.c.id)
     )
-    .join(groups, groups.c.id == publications.c.group_id)
-    .where(publications.c.prizes_until.is_not(None), publications.c.done_us.is_(None))
-    .order_by(publications.c.prizes_until, publications.c.id)
-)
-
-
-async def prizes_open(conn: AsyncConnection) -> tuple[PrizesRow, ...]:
-    """Groups whose prizes are still to be sent, earliest deadline first."""
-    return rows_of(PrizesRow, await conn.execute(_PRIZES_OPEN))
+    return tuple(await conn.execute(query))
 
 
 # What the controller did with the year's steps, and the reminders sent (§ 6.1.2).

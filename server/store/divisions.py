@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, delete, exists, func, insert, or_, select, update
 
-from server.store.engine.rows import columns_of, one_of, row_insert, rows_of, values_of
+from server.store.engine.rows import AnyRow, columns_of, one_of, row_insert, rows_of, values_of
 from server.store.play.game_lists import TableGameRow
 from server.store.tables.all_tables import seal_rows
 from server.store.tables.base import games, groups, people, seats
@@ -408,36 +408,7 @@ class ChangeKind(StrEnum):
     CAPTAIN = "captain"
 
 
-@dataclass(frozen=True, slots=True)
-class LeagueChangeRow:
-    """A recorded change: names before and after, and why."""
-
-    id: int
-    team_id: int
-    kind: str
-    before: str
-    after: str
-    reason: str
-    by_id: int
-    at_us: int
-
-
-@dataclass(frozen=True, slots=True)
-class ReportRow:
-    """A captain's report of a result."""
-
-    id: int
-    game_id: int
-    team_id: int
-    result: str
-    note: str
-    by_id: int
-    at_us: int
-
-
 _RESERVE = select(*columns_of(ReserveRow, league_reserves)).order_by(league_reserves.c.id)
-_CHANGE = select(*columns_of(LeagueChangeRow, league_changes)).order_by(league_changes.c.id)
-_REPORT = select(*columns_of(ReportRow, league_reports)).order_by(league_reports.c.id.desc())
 
 
 def add_reserve(conn: Connection, new: NewReserve) -> int:
@@ -479,10 +450,10 @@ def add_change(conn: Connection, **values: object) -> None:
     conn.execute(insert(league_changes).values(values))
 
 
-def changes(conn: Connection, team_ids: Collection[int]) -> tuple[LeagueChangeRow, ...]:
-    """The changes to some teams, oldest first."""
-    query = _CHANGE.where(league_changes.c.team_id.in_(list(team_ids)))
-    return rows_of(LeagueChangeRow, conn.execute(query))
+def changes(conn: Connection, team_ids: Collection[int]) -> tuple[AnyRow, ...]:
+    """The changes to some teams, oldest first: names before and after, and why."""
+    query = select(league_changes).where(league_changes.c.team_id.in_(list(team_ids)))
+    return tuple(conn.execute(query.order_by(league_changes.c.id)))
 
 
 def add_report(conn: Connection, **values: object) -> None:
@@ -490,17 +461,16 @@ def add_report(conn: Connection, **values: object) -> None:
     conn.execute(insert(league_reports).values(values))
 
 
-def reports(conn: Connection, team_ids: Collection[int]) -> tuple[ReportRow, ...]:
+def reports(conn: Connection, team_ids: Collection[int]) -> tuple[AnyRow, ...]:
     """What the captains of some teams reported, newest first."""
-    return rows_of(
-        ReportRow, conn.execute(_REPORT.where(league_reports.c.team_id.in_(list(team_ids))))
-    )
+    query = select(league_reports).where(league_reports.c.team_id.in_(list(team_ids)))
+    return tuple(conn.execute(query.order_by(league_reports.c.id.desc())))
 
 
-def reports_of(conn: Connection, game_id: int) -> tuple[ReportRow, ...]:
+def reports_of(conn: Connection, game_id: int) -> tuple[AnyRow, ...]:
     """What captains reported of a game, oldest first."""
-    found = rows_of(ReportRow, conn.execute(_REPORT.where(league_reports.c.game_id == game_id)))
-    return found[::-1]
+    query = select(league_reports).where(league_reports.c.game_id == game_id)
+    return tuple(conn.execute(query.order_by(league_reports.c.id)))
 
 
 def add_seat(conn: Connection, group_id: int, person_id: int) -> None:

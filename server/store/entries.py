@@ -24,7 +24,7 @@ from sqlalchemy import (
 )
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of, one_of, row_insert, rows_of, values_of
+from server.store.engine.rows import AnyRow, columns_of, one_of, row_insert, rows_of, values_of
 from server.store.tables.all_tables import seal
 from server.store.tables.base import groups, people, seats
 from server.store.tables.cases import publications
@@ -579,36 +579,26 @@ def let_go(conn: Connection, group_id: int) -> None:
 # Who besides its captains may enter a club's teams (§ 6.7.2.2, § 6.7.4.1).
 
 
-@dataclass(frozen=True, slots=True)
-class ClubAdminRow:
-    """A club administrator, with the names of club and person."""
-
-    id: int
-    club_id: int
-    person_id: int
-    club: str
-    name: str
-
-
-_SELECT_CLUB_ADMINISTRATORS = (
-    select(*columns_of(ClubAdminRow, club_admins, club=clubs.c.name, name=people.c.name))
-    .join(clubs, clubs.c.id == club_admins.c.club_id)
-    .join(people, people.c.id == club_admins.c.person_id)
-    .where(club_admins.c.to_us.is_(None))
-    .order_by(clubs.c.name, people.c.name)
-)
-
-
 async def list_club_admins(
     conn: AsyncConnection, person_id: int | None = None, clubs_: Collection[int] | None = None
-) -> tuple[ClubAdminRow, ...]:
-    """The current club administrators: all, one person's, or of some clubs."""
-    query = _SELECT_CLUB_ADMINISTRATORS
+) -> tuple[AnyRow, ...]:
+    """The current club administrators: all, one person's, or of some clubs.
+
+    By ``id``, with ``club_id`` and ``club``, ``person_id`` and ``name``.
+    """
+    query = (
+        select(*club_admins.c["id", "club_id", "person_id"], clubs.c.name.label("club"))
+        .add_columns(people.c.name)
+        .join(clubs, clubs.c.id == club_admins.c.club_id)
+        .join(people, people.c.id == club_admins.c.person_id)
+        .where(club_admins.c.to_us.is_(None))
+        .order_by(clubs.c.name, people.c.name)
+    )
     if person_id is not None:
         query = query.where(club_admins.c.person_id == person_id)
     if clubs_ is not None:
         query = query.where(club_admins.c.club_id.in_(clubs_))
-    return rows_of(ClubAdminRow, await conn.execute(query))
+    return tuple(await conn.execute(query))
 
 
 def list_admins_of_members(conn: Connection, members_: Collection[int]) -> tuple[int, ...]:

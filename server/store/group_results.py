@@ -4,7 +4,7 @@ Not for who has earned one (kskak.groups.placing, server/usecases/results/titles
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from sqlalchemy import (
     ColumnElement,
@@ -28,7 +28,7 @@ from server.store import entries as entry_rows
 from server.store.cases.publications import PublicationKind
 from server.store.divisions import forget as divisions_forget
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of, rows_of, values_of
+from server.store.engine.rows import AnyRow, columns_of, rows_of, values_of
 from server.store.groups import PUBLIC_GROUPS, GroupRow
 from server.store.mail.outbox import OutboxState
 from server.store.play.games import SELECT_GAME, GameRow
@@ -189,36 +189,16 @@ _G = past_games.c
 _white, _black = past_players.alias("white"), past_players.alias("black")
 
 
-@dataclass(frozen=True, slots=True)
-class FinishedGame:
-    """A finished server game; ``id`` is its own, ``moves`` as in the archive.
+async def list_finished_games(conn: AsyncConnection, most: int) -> tuple[AnyRow, ...]:
+    """The most recently finished games, latest first, by ``id``, with ``moves`` as in the archive.
 
     ``opening``: the named position's key; None for none, and before the copy is indexed.
     """
-
-    id: int
-    white: str
-    black: str
-    result: str
-    group: str
-    tournament: str
-    moves: bytes
-    plies: int
-    fen: str | None
-    opening: int | None
-    ended_us: int
-    zone: str
-
-
-async def list_finished_games(conn: AsyncConnection, most: int) -> tuple[FinishedGame, ...]:
-    """The most recently finished games, latest first."""
     newest = select(_G.id).where(_G.own_id.is_not(None)).order_by(_G.id.desc()).limit(LOOKED_AT)
     query = (
-        select(
-            *(games.c.id, _white.c.name, _black.c.name, games.c.result, groups.c.name),
-            *(groups.c.tournament, _G.moves, _G.plies, _G.fen, _G.opening),
-            *(games.c.ended_us, groups.c.zone),
-        )
+        select(*games.c["id", "result", "ended_us"], *past_games.c["moves", "plies", "fen"])
+        .add_columns(_G.opening, _white.c.name.label("white"), _black.c.name.label("black"))
+        .add_columns(groups.c.name.label("group"), groups.c.tournament, groups.c.zone)
         .select_from(past_games)
         .join(games, games.c.id == _G.own_id)
         .join(groups, groups.c.id == games.c.group_id)
@@ -228,7 +208,7 @@ async def list_finished_games(conn: AsyncConnection, most: int) -> tuple[Finishe
         .order_by(games.c.ended_us.desc(), games.c.id)
         .limit(most)
     )
-    return rows_of(FinishedGame, await conn.execute(query))
+    return tuple(await conn.execute(query))
 
 
 async def list_running_groups(conn: AsyncConnection, most: int) -> tuple[GroupRow, ...]:
@@ -366,9 +346,9 @@ async def everything(
     conn: AsyncConnection, /, title: str | None = None, **match: int
 ) -> tuple[TitleRow, ...]:
     """The valid titles, of this kind and with these columns; newest year first."""
-    told = {"name": func.coalesce(people.c.name, titles.c.name), "group": groups.c.name}
+    name = func.coalesce(people.c.name, titles.c.name).label("name")
     query = (
-        select(*columns_of(TitleRow, titles, **told))
+        select(*columns_of(TitleRow, titles, name=name, group=groups.c.name.label("group")))
         .outerjoin(people, people.c.id == titles.c.person_id)
         .outerjoin(groups, groups.c.id == titles.c.group_id)
         .where(titles.c.removed_us.is_(None), *(titles.c[n] == v for n, v in match.items()))
@@ -376,14 +356,7 @@ async def everything(
     )
     if title is not None:
         query = query.where(titles.c.title == title)
-    names = [field.name for field in fields(TitleRow)]
-    rows = await conn.execute(query)
-    return tuple(TitleRow(**dict(zip(names, row, strict=True))) for row in rows)
-
-
-async def titles_of_group(conn: AsyncConnection, group_id: int) -> tuple[TitleRow, ...]:
-    """The titles won in a group."""
-    return await everything(conn, group_id=group_id)
+    return tuple(TitleRow(**row._mapping) for row in await conn.execute(query))
 
 
 async def find(conn: AsyncConnection, title_id: int) -> TitleRow | None:

@@ -13,8 +13,16 @@ from kskak.ledger.stored_events import proven_text
 from kskak.play.game_state import GameState
 from server.store.engine.chain import about, link
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of, one_of, row_insert, rows_of, values_of
-from server.store.play.games import NewGame, first_heads, list_state_columns
+from server.store.engine.rows import (
+    AnyRow,
+    columns_of,
+    one_of,
+    portions,
+    row_insert,
+    rows_of,
+    values_of,
+)
+from server.store.play.games import NewGame, build_game_row, first_heads
 from server.store.tables.base import events, games, groups, people, seats
 from server.store.tables.tournaments import cup_groups, league_divisions, live_groups, title_ties
 
@@ -117,21 +125,10 @@ async def everything(conn: AsyncConnection) -> tuple[GroupRow, ...]:
     return rows_of(GroupRow, await conn.execute(_EVERYTHING))
 
 
-@dataclass(frozen=True, slots=True)
-class GroupLeaderRow:
-    """A group's name and leader."""
-
-    id: int
-    name: str
-    tl_id: int
-
-
-_LED = select(groups.c.id, groups.c.name, groups.c.tl_id)
-
-
-async def list_groups_with_leaders(conn: AsyncConnection) -> dict[int, GroupLeaderRow]:
-    """All groups with their leaders, by id."""
-    return {row[0]: GroupLeaderRow(*row) for row in await conn.execute(_LED)}
+async def list_groups_with_leaders(conn: AsyncConnection) -> dict[int, AnyRow]:
+    """All groups by id, with ``name`` and ``tl_id``."""
+    query = select(*groups.c["id", "name", "tl_id"])
+    return {row.id: row for row in await conn.execute(query)}
 
 
 async def list_tournament_groups(conn: AsyncConnection, tournament: str) -> tuple[GroupRow, ...]:
@@ -192,27 +189,21 @@ async def seats_of_all(
     return {group_id: tuple(rows) for group_id, rows in found.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class Ward:
-    """A player in a tournament that somebody leads."""
+async def still_playing(conn: AsyncConnection, group_ids: Sequence[int]) -> tuple[AnyRow, ...]:
+    """Players with a running game in some groups, once per tournament, by name.
 
-    person_id: int
-    name: str
-    tournament: str
-
-
-async def still_playing(conn: AsyncConnection, group_ids: Sequence[int]) -> tuple[Ward, ...]:
-    """Players with a running game in some groups, once per tournament, by name."""
+    ``person_id``, ``name`` and ``tournament``.
+    """
     plays = or_(games.c.white_id == people.c.id, games.c.black_id == people.c.id)
     query = (
-        select(people.c.id, people.c.name, groups.c.tournament)
+        select(people.c.id.label("person_id"), people.c.name, groups.c.tournament)
         .join(games, plays)
         .join(groups, groups.c.id == games.c.group_id)
         .where(groups.c.id.in_(group_ids), games.c.result.is_(None))
         .distinct()
         .order_by(people.c.name, people.c.id, groups.c.tournament)
     )
-    return rows_of(Ward, await conn.execute(query))
+    return tuple(await conn.execute(query))
 
 
 # Which groups are open for everybody to follow, since when, and who switched this on and off.
@@ -245,32 +236,24 @@ def find_public_groups_sync(conn: Connection, group_ids: Collection[int]) -> fro
     return frozenset(conn.execute(query).scalars())
 
 
-@dataclass(frozen=True, slots=True)
-class Spell:
-    """A period in which everybody could follow a group; instants are UTC microseconds.
-
-    ``from_by`` None: since the group's start; ``until_us`` None: still open.
-    """
-
-    from_us: int
-    from_by: str | None
-    until_us: int | None
-    until_by: str | None
-
-
 _on, _off = people.alias("switched_on"), people.alias("switched_off")
 
 
-async def spells_of(conn: AsyncConnection, group_id: int) -> tuple[Spell, ...]:
-    """The periods in which a group was open to everybody, latest first."""
+async def spells_of(conn: AsyncConnection, group_id: int) -> tuple[AnyRow, ...]:
+    """The periods in which a group was open to everybody, latest first.
+
+    ``from_us`` and ``from_by`` (None: since its start), ``until_us`` (None: still open) and
+    ``until_by``; those who switched it by name.
+    """
+    by = (_on.c.name.label("from_by"), _off.c.name.label("until_by"))
     query = (
-        select(live_groups.c.from_us, _on.c.name, live_groups.c.until_us, _off.c.name)
+        select(live_groups.c.from_us, live_groups.c.until_us, *by)
         .outerjoin(_on, _on.c.id == live_groups.c.from_by)
         .outerjoin(_off, _off.c.id == live_groups.c.until_by)
         .where(live_groups.c.group_id == group_id)
         .order_by(live_groups.c.id.desc())
     )
-    return rows_of(Spell, await conn.execute(query))
+    return tuple(await conn.execute(query))
 
 
 def begin(conn: Connection, group_ids: Collection[int], now_us: int, by: int | None) -> None:
@@ -355,25 +338,15 @@ async def keep(conn: AsyncConnection, past: Iterable[TakeoverGame]) -> None:
         [_row(game, rows, head) for game, rows, head in zip(kept, chains, heads, strict=True)],
     )
     everything = [row for rows in chains for row in rows]
-    for at in range(0, len(everything), _AT_ONCE):
-        await conn.execute(insert(events), everything[at : at + _AT_ONCE])
+    for some in portions(everything, _AT_ONCE):
+        await conn.execute(insert(events), some)
 
 
 def _row(game: TakeoverGame, rows: Sequence[dict[str, object]], head: bytes) -> dict[str, object]:
-    new = game.new
-    return {
-        "id": new.id,
-        "group_id": new.group_id,
-        "name": new.terms.game,
-        "round": new.round,
-        "white_id": new.white_id,
-        "black_id": new.black_id,
-        "seq": len(rows),
-        "head": rows[-1]["hash"] if rows else head,
-        **list_state_columns(game.state, new.white_id, new.black_id),
-        "ended_us": game.ended_us,
-        "last_us": max((event.at_us for event in game.events), default=None),
-    }
+    last = rows[-1]["hash"] if rows else head
+    row = build_game_row(game.new, last, game.state, seq=len(rows))
+    last_us = max((event.at_us for event in game.events), default=None)
+    return row | {"ended_us": game.ended_us, "last_us": last_us}
 
 
 def _chain(game: TakeoverGame, head: bytes) -> list[dict[str, object]]:

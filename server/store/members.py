@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, or
 
 from kskak.regulation.days import months_later
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of, has_word, one_of, rows_of
+from server.store.engine.rows import AnyRow, columns_of, has_word, one_of, rows_of
 from server.store.play.people import PersonRow
 from server.store.tables.base import games, groups, people, seats
 from server.store.tables.cases import offices
@@ -137,17 +137,6 @@ class RatingRow:
     is_provisional: bool
     source: str
     is_computed: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class MemberChangeRow:
-    """What was changed, by whom and why; ``fields`` is JSON: [[field, before, after], …]."""
-
-    at_us: int
-    by: str | None
-    channel: str
-    reason: str
-    fields: str
 
 
 _FROM = (
@@ -306,15 +295,17 @@ async def ratings_between(conn: AsyncConnection, first: str, last: str) -> tuple
 _LOG = member_changes.c
 
 
-async def changes_of(conn: AsyncConnection, person_id: int) -> tuple[MemberChangeRow, ...]:
-    """The changes to a person's data, newest first."""
+async def changes_of(conn: AsyncConnection, person_id: int) -> tuple[AnyRow, ...]:
+    """The changes to a person's data, newest first: ``at_us``, ``by``, ``channel``, ``reason``, and
+    ``fields`` as JSON: [[field, before, after], …].
+    """
     query = (
-        select(_LOG.at_us, people.c.name, _LOG.channel, _LOG.reason, _LOG.fields)
+        select(people.c.name.label("by"), _LOG.at_us, _LOG.channel, _LOG.reason, _LOG.fields)
         .select_from(member_changes.outerjoin(people, people.c.id == _LOG.by_id))
         .where(_LOG.person_id == person_id)
         .order_by(_LOG.at_us.desc(), _LOG.id.desc())
     )
-    return rows_of(MemberChangeRow, await conn.execute(query))
+    return tuple(await conn.execute(query))
 
 
 async def find_seated_people(
@@ -330,31 +321,10 @@ async def find_seated_people(
 # Clubs as the public may see them: who plays for them, their teams. A few queries per page.
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerListRow:
-    """A player as named in the list of players. ``club_id`` None: the club has no page."""
-
-    id: int
-    name: str
-    club: str | None
-    club_id: int | None
-    rating: int | None
-    k_rating: int | None
-
-
-_PLAYERS = select(*columns_of(PlayerListRow, people, club_id=clubs.c.id)).outerjoin(
-    clubs, clubs.c.name == people.c.club
-)
-
-
-@dataclass(frozen=True, slots=True)
-class ClubTeam:
-    """A club's team in a division."""
-
-    id: int
-    group: str
-    division: int
-    season: int
+_PLAYERS = select(
+    *people.c["id", "name", "club", "rating", "k_rating"], clubs.c.id.label("club_id")
+).outerjoin(clubs, clubs.c.name == people.c.club)
+"""Players as the list names them. ``club_id`` None: the club has no page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -409,25 +379,25 @@ async def with_players(conn: AsyncConnection) -> tuple[tuple[ClubRow, int], ...]
     return tuple((ClubRow(*row[:-1]), row[-1]) for row in await conn.execute(query))
 
 
-async def club_players(conn: AsyncConnection, name: str) -> tuple[PlayerListRow, ...]:
+async def club_players(conn: AsyncConnection, name: str) -> tuple[AnyRow, ...]:
     """A club's players, highest K-rating first."""
     k = people.c.k_rating
     query = _PLAYERS.where(people.c.club == name, _plays())
     ordered = query.order_by(k.is_(None), k.desc(), people.c.name, people.c.id)
-    return rows_of(PlayerListRow, await conn.execute(ordered))
+    return tuple(await conn.execute(ordered))
 
 
-async def teams(conn: AsyncConnection, name: str) -> tuple[ClubTeam, ...]:
-    """A club's teams in the league, newest season first (§ 6.7)."""
+async def teams(conn: AsyncConnection, name: str) -> tuple[AnyRow, ...]:
+    """A club's teams in the league, newest season first (§ 6.7), with ``group`` and division."""
     own = league_teams
     query = (
-        select(own.c.id, groups.c.name, league_divisions.c.division, league_divisions.c.season)
+        select(own.c.id, groups.c.name.label("group"), *league_divisions.c["division", "season"])
         .join(groups, groups.c.id == own.c.group_id)
         .join(league_divisions, league_divisions.c.group_id == own.c.group_id)
         .where(own.c.club == name, ~own.c.is_individual)
         .order_by(league_divisions.c.season.desc(), league_divisions.c.division, own.c.id)
     )
-    return rows_of(ClubTeam, await conn.execute(query))
+    return tuple(await conn.execute(query))
 
 
 async def list_team_games(
@@ -490,7 +460,7 @@ _PLAYS = or_(
 
 async def find_players(
     conn: AsyncConnection, words: Sequence[str], portion: tuple[int, int], *, are_many: bool
-) -> tuple[PlayerListRow, ...]:
+) -> tuple[AnyRow, ...]:
     """The players who match all words by name or club, by name.
 
     ``portion``: the first, and how many at the most; ``are_many``: thousands play, so that a
@@ -500,8 +470,7 @@ async def find_players(
     first, most = portion
     ids = select(people.c.id).where(who, *_fitting(words)).order_by(*_BY_NAME)
     query = _PLAYERS.where(people.c.id.in_(ids.offset(first).limit(most)))
-    query = query.order_by(*_BY_NAME)
-    return rows_of(PlayerListRow, await conn.execute(query))
+    return tuple(await conn.execute(query.order_by(*_BY_NAME)))
 
 
 def _count_all(most: Any) -> Select[Any]:

@@ -3,16 +3,16 @@
 Not for ratings entered by people (store/register.py) nor for the lists' pages (below).
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import and_, case, delete, exists, func, insert, or_, select, update
 
 from server.store.cases.publications import PublicationKind
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of, rows_of, values_of
+from server.store.engine.rows import AnyRow, columns_of, portions, rows_of, values_of
 from server.store.members import RatingKind, RatingRow
-from server.store.register import BATCH, batches, print_ratings
+from server.store.register import BATCH, print_ratings, put_rows
 from server.store.tables.base import events, games, groups
 from server.store.tables.base import people as people_table
 from server.store.tables.cases import publications
@@ -158,12 +158,6 @@ async def calculations_of(conn: AsyncConnection, ids: Collection[int]) -> dict[i
     return {row.group_id: CalculationRow(*row) for row in await conn.execute(query)}
 
 
-def _parts(ids: Iterable[int]) -> Iterator[list[int]]:
-    ordered = sorted(ids)
-    for first in range(0, len(ordered), BATCH):
-        yield ordered[first : first + BATCH]
-
-
 @dataclass(frozen=True, slots=True)
 class ToldRow:
     """A rating entered by people; ``entered_us`` gives the order within a day."""
@@ -179,7 +173,7 @@ class ToldRow:
 async def list_entered_ratings(conn: AsyncConnection, people: Iterable[int]) -> tuple[ToldRow, ...]:
     """The entered ratings of some people, both kinds, in chronological order."""
     found: list[ToldRow] = []
-    for part in _parts(people):
+    for part in portions(sorted(people), BATCH):
         query = select(*columns_of(ToldRow, ratings))
         query = query.where(ratings.c.person_id.in_(part), ~ratings.c.is_computed)
         ordered = query.order_by(ratings.c.on_day, ratings.c.entered_us, ratings.c.id)
@@ -192,7 +186,7 @@ async def rated_before(
 ) -> tuple[RatedRow, ...]:
     """What tournaments made of some people's ratings before an ISO day, chronologically."""
     found: list[RatedRow] = []
-    for part in _parts(people):
+    for part in portions(sorted(people), BATCH):
         query = select(*columns_of(RatedRow, rated_players))
         query = query.where(rated_players.c.person_id.in_(part), rated_players.c.day < day)
         query = query.join(groups, groups.c.id == rated_players.c.group_id)
@@ -257,15 +251,13 @@ async def put_calculations(
     conn: AsyncConnection, new: Sequence[NewCalculation], rated: Sequence[RatedRow]
 ) -> None:
     """Store calculations as the groups' last ones, and replace who was rated in them."""
-    for part in _parts(row.group_id for row in new):
+    for part in portions(sorted(row.group_id for row in new), BATCH):
         old = update(calc).where(calc.c.group_id.in_(part), calc.c.is_last)
         await conn.execute(old.values(is_last=False))
         gone = delete(rated_players).where(rated_players.c.group_id.in_(part))
         await conn.execute(gone)
-    for rows in batches([values_of(row) | {"is_last": True} for row in new]):
-        await conn.execute(insert(calc), rows)
-    for rows in batches([values_of(row) for row in rated]):
-        await conn.execute(insert(rated_players), rows)
+    await put_rows(conn, insert(calc), [values_of(row) | {"is_last": True} for row in new])
+    await put_rows(conn, insert(rated_players), [values_of(row) for row in rated])
 
 
 async def reseal(conn: AsyncConnection, seals: dict[int, str]) -> None:
@@ -279,7 +271,7 @@ async def put_computed(
     conn: AsyncConnection, people: Collection[int], day: str, rows: Sequence[RatingRow], now_us: int
 ) -> None:
     """Replace some people's computed K-ratings from an ISO day on."""
-    for part in _parts(people):
+    for part in portions(sorted(people), BATCH):
         gone = delete(ratings).where(
             ratings.c.is_computed,
             ratings.c.kind == RatingKind.K.value,
@@ -289,49 +281,16 @@ async def put_computed(
         had = set((await conn.execute(gone.returning(ratings.c.person_id))).scalars())
         nothing = update(people_table).where(people_table.c.id.in_(had))
         await conn.execute(nothing.values(k_rating=None))
-    for new in batches([values_of(row) | {"entered_us": now_us} for row in rows]):
-        await conn.execute(insert(ratings), new)
+    made = [values_of(row) | {"entered_us": now_us} for row in rows]
+    await put_rows(conn, insert(ratings), made)
     await print_ratings(conn, people)
 
 
 # Data for rating lists and curves: one statement per query, however many players there are.
 
 
-@dataclass(frozen=True, slots=True)
-class RatingInForce:
-    """A player with the K-rating in force on a day, and the ISO day that it is of."""
-
-    person_id: int
-    name: str
-    club: str | None
-    value: int
-    is_provisional: bool
-    on_day: str
-
-
-@dataclass(frozen=True, slots=True)
-class RatedTournament:
-    """What a tournament made of a player's rating, with the names of group and tournament."""
-
-    row: RatedRow
-    group: str
-    tournament: str
-
-
-@dataclass(frozen=True, slots=True)
-class CalculationListRow:
-    """A calculation as listed on the desk. ``by`` None: the server itself."""
-
-    group: str
-    number: int
-    day: str
-    reason: str
-    made_us: int
-    by: str | None
-
-
-async def in_force(conn: AsyncConnection, day: str) -> tuple[RatingInForce, ...]:
-    """Everybody's K-rating in force on an ISO day."""
+async def in_force(conn: AsyncConnection, day: str) -> tuple[AnyRow, ...]:
+    """Everybody's K-rating in force on an ISO day, with name and club, and the day it is of."""
     one = ratings.alias()
     newest = (
         select(one.c.id)
@@ -341,13 +300,13 @@ async def in_force(conn: AsyncConnection, day: str) -> tuple[RatingInForce, ...]
         .limit(1)
         .scalar_subquery()
     )
-    of_person = {name: people_table.c[name] for name in ("name", "club")}
     query = (
-        select(*columns_of(RatingInForce, ratings, **of_person))
+        select(*ratings.c["person_id", "value", "is_provisional", "on_day"])
+        .add_columns(*people_table.c["name", "club"])
         .join(people_table, people_table.c.id == ratings.c.person_id)
         .where(ratings.c.kind == RatingKind.K.value, ratings.c.id == newest)
     )
-    return rows_of(RatingInForce, await conn.execute(query))
+    return tuple(await conn.execute(query))
 
 
 async def played_until(conn: AsyncConnection, day: str) -> dict[int, tuple[int, str]]:
@@ -372,26 +331,25 @@ async def first_day(conn: AsyncConnection) -> str | None:
 _R = rated_players.c
 
 
-async def tournaments_of(conn: AsyncConnection, person_id: int) -> tuple[RatedTournament, ...]:
-    """The tournaments in which a player has rated games, in chronological order."""
+async def tournaments_of(conn: AsyncConnection, person_id: int) -> tuple[AnyRow, ...]:
+    """What tournaments made of a player's rating, in chronological order, with the names."""
     query = (
-        select(*columns_of(RatedRow, rated_players), groups.c.name, groups.c.tournament)
+        select(rated_players, groups.c.name.label("group"), groups.c.tournament)
         .join(groups, groups.c.id == _R.group_id)
         .where(_R.person_id == person_id)
         .order_by(_R.day, _R.first_us, groups.c.start, groups.c.name)
     )
-    rows = await conn.execute(query)
-    return tuple(RatedTournament(RatedRow(*row[:-2]), row[-2], row[-1]) for row in rows)
+    return tuple(await conn.execute(query))
 
 
-async def newest(conn: AsyncConnection, most: int) -> tuple[CalculationListRow, ...]:
-    """The latest calculations, newest first."""
-    named = {"group": groups.c.name, "by": people_table.c.name}
+async def newest(conn: AsyncConnection, most: int) -> tuple[AnyRow, ...]:
+    """The latest calculations, newest first, with the ``group``; ``by`` None: the server itself."""
     query = (
-        select(*columns_of(CalculationListRow, calc, **named))
+        select(*calc.c["number", "day", "reason", "made_us"])
+        .add_columns(groups.c.name.label("group"), people_table.c.name.label("by"))
         .join(groups, groups.c.id == calc.c.group_id)
         .outerjoin(people_table, people_table.c.id == calc.c.made_by)
         .order_by(calc.c.id.desc())
         .limit(most)
     )
-    return rows_of(CalculationListRow, await conn.execute(query))
+    return tuple(await conn.execute(query))

@@ -4,11 +4,12 @@
 same transaction as the tables they derive from. Not for deciding what changes.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from sqlalchemy import (
+    Executable,
     Select,
     Table,
     and_,
@@ -25,7 +26,15 @@ from sqlalchemy import (
 
 from server.store.account.sign_in import digest
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of, insert_of, one_of, row_insert, rows_of, values_of
+from server.store.engine.rows import (
+    columns_of,
+    insert_of,
+    one_of,
+    portions,
+    row_insert,
+    rows_of,
+    values_of,
+)
 from server.store.members import ClubRow, RatingRow
 from server.store.tables import base as base_tables
 from server.store.tables.base import games, outbox, people
@@ -58,10 +67,10 @@ async def hold(conn: AsyncConnection) -> None:
         await conn.execute(text(f"LOCK TABLE {names} IN SHARE ROW EXCLUSIVE MODE"))
 
 
-def batches(rows: Rows) -> Iterator[list[dict[str, object]]]:
-    """Rows in portions that fit one statement."""
-    for first in range(0, len(rows), BATCH):
-        yield [dict(row) for row in rows[first : first + BATCH]]
+async def put_rows(conn: AsyncConnection, statement: Executable, rows: Rows) -> None:
+    """Run a statement for rows, by column, however many."""
+    for part in portions(rows, BATCH):
+        await conn.execute(statement, [dict(row) for row in part])
 
 
 async def add_people(conn: AsyncConnection, new: Rows, now_us: int) -> list[int]:
@@ -69,7 +78,7 @@ async def add_people(conn: AsyncConnection, new: Rows, now_us: int) -> list[int]
     # By address, which is unique: neither order of returned rows is guaranteed by both databases.
     ids: dict[str, int] = {}
     made = insert(people).returning(people.c.email, people.c.id)
-    for part in batches([{**person, "created_us": now_us} for person in new]):
+    for part in portions([{**person, "created_us": now_us} for person in new], BATCH):
         ids |= {row[0]: row[1] for row in await conn.execute(made, part)}
     return [ids[str(person["email"])] for person in new]
 
@@ -83,8 +92,7 @@ async def change_people(conn: AsyncConnection, changed: Mapping[int, Mapping[str
         {"key": person_id} | {f"new_{name}": value for name, value in values.items()}
         for person_id, values in changed.items()
     ]
-    for part in batches(rows):
-        await conn.execute(change, part)
+    await put_rows(conn, change, rows)
 
 
 async def _upsert(conn: AsyncConnection, table: Table, key: Sequence[str], rows: Rows) -> None:
@@ -94,8 +102,7 @@ async def _upsert(conn: AsyncConnection, table: Table, key: Sequence[str], rows:
         return
     kept = {name: made.excluded[name] for name in rows[0] if name not in key}
     statement = made.on_conflict_do_update(index_elements=list(key), set_=kept)
-    for part in batches(rows):
-        await conn.execute(statement, part)
+    await put_rows(conn, statement, rows)
 
 
 async def put_members(conn: AsyncConnection, rows: Rows) -> None:
@@ -169,16 +176,13 @@ async def print_ratings(conn: AsyncConnection, ids: Iterable[int]) -> None:
         "rating": func.coalesce(newest("otb"), people.c.rating),
         "k_rating": func.coalesce(newest("k"), people.c.k_rating),
     }
-    ordered = sorted(ids)
-    for first in range(0, len(ordered), BATCH):
-        some = ordered[first : first + BATCH]
+    for some in portions(sorted(ids), BATCH):
         await conn.execute(update(people).where(people.c.id.in_(some)).values(kept))
 
 
 async def put_changes(conn: AsyncConnection, rows: Rows) -> None:
     """Record changes."""
-    for part in batches(rows):
-        await conn.execute(insert(member_changes), part)
+    await put_rows(conn, insert(member_changes), rows)
 
 
 async def add_districts(conn: AsyncConnection, names: Sequence[str]) -> dict[str, int]:
@@ -192,8 +196,7 @@ async def add_districts(conn: AsyncConnection, names: Sequence[str]) -> dict[str
 
 async def add_clubs(conn: AsyncConnection, rows: Rows) -> None:
     """Store new clubs: ``number``, ``name``, ``district_id``."""
-    for part in batches(rows):
-        await conn.execute(insert(clubs), part)
+    await put_rows(conn, insert(clubs), rows)
 
 
 async def end_club(
@@ -246,8 +249,8 @@ async def change_clubs(conn: AsyncConnection, rows: Rows) -> None:
         .where(members.c.person_id == people.c.id)
         .scalar_subquery()
     )
-    for part in batches(rows):
-        await conn.execute(change, part)
+    await put_rows(conn, change, rows)
+    for part in portions(rows, BATCH):
         of_clubs = select(members.c.person_id).where(
             members.c.club_id.in_([row["key"] for row in part])
         )

@@ -22,13 +22,13 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import Connection
 
 from kskak.play.events_in_force import was_set_back
-from kskak.regulation.days import ONE_DAY, local_day
+from kskak.regulation.days import local_day
 from kskak.regulation.editions import Regulation, Side
-from kskak.statement.account import account
+from kskak.statement.account import Account, account
 from mail.compose import LETTERS, Draft, compose_all, compose_each, compose_safely
 from mail.game_letters.letter_parts import Letter, plain
 from mail.game_letters.move_letters import Confirmation, Relay
-from mail.game_letters.time_letters import Digest, DigestGame, RelayedDispatch
+from mail.game_letters.time_letters import Digest
 from mail.incoming.parse_mail import reply_address, return_path
 from mail.office_letters.entry_letters import JoinLetter
 from mail.office_letters.service_letters import Unwritten
@@ -36,14 +36,15 @@ from mail.office_letters.start_letters import GameListFacts, GameListRequest, St
 from mail.outgoing.envelope import Envelope
 from mail.text import letter_facts as facts
 from mail.text.catalogue import Words
+from mail.text.letter_facts import OwnGame, RelayedDispatch
 from server.store import cup as cup_rows
 from server.store import groups as group_rows
 from server.store.cases.publications import list_dead
 from server.store.engine.connection import DATABASE_ERRORS, StoreError
-from server.store.engine.rows import from_us, to_us
+from server.store.engine.rows import AnyRow, from_us, to_us
 from server.store.groups import GroupRow, SeatRow
 from server.store.mail import outbox as outbox_rows
-from server.store.mail.outbox import HeldLetterRow, NewOutbox, OutboxRow
+from server.store.mail.outbox import NewOutbox, OutboxRow
 from server.store.play import game_lists
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
@@ -162,7 +163,7 @@ async def gather(core: Core) -> int:
     return count
 
 
-def _letter(core: Core, reader: int, held: Sequence[HeldLetterRow]) -> NewOutbox:
+def _letter(core: Core, reader: int, held: Sequence[AnyRow]) -> NewOutbox:
     params: dict[str, object] = {"told": [[one.game_id, one.seq] for one in held]}
     unique = f"{held[0].id}.{held[-1].id}"
     return poster_of(core).to_person(Digest, reader, unique, params)
@@ -186,13 +187,13 @@ async def _digest(core: Core, reader: PersonRow, params: Params) -> Digest:
     return Digest(reader.name, official(core), tuple(games), core.url(SETTINGS))
 
 
-def _urgency(one: DigestGame) -> tuple[bool, date]:
+def _urgency(one: OwnGame) -> tuple[bool, date]:
     running = one.account.running
     flag_on = None if running is None else running.flag_on
     return one.reply_to is None, flag_on or date.max
 
 
-async def _game(core: Core, letter: OutboxRow, game_id: int, seqs: Iterable[int]) -> DigestGame:
+async def _game(core: Core, letter: OutboxRow, game_id: int, seqs: Iterable[int]) -> OwnGame:
     row = await core.store.query(game_rows.load, game_id)
     if row is None:
         raise NoLetter("no such game")
@@ -203,12 +204,16 @@ async def _game(core: Core, letter: OutboxRow, game_id: int, seqs: Iterable[int]
         dispatch = then.dispatch()
         if dispatch is not None and then.side is now.side:  # else void since: FIDE 7.3
             passed.append(RelayedDispatch(dispatch, then.account, then.message))
-    reply_to: str | None = None
-    if now.state.to_move is now.side:
-        position = ReplyPosition(game_id, now.state.position.ply, now.side)
-        settings = core.settings.mail
-        reply_to = reply_address(settings.local, make_key(core.secret, position), settings.domain)
-    return DigestGame(now.game, now.side, now.account, tuple(passed), reply_to)
+    reply_to = _address(core, game_id, now.side, now.account)
+    return OwnGame(now.game, now.side, now.account, reply_to, tuple(passed))
+
+
+def _address(core: Core, game_id: int, side: Side, known: Account) -> str | None:
+    """Where who is to move answers; None for who is not."""
+    if known.state.to_move is not side:
+        return None
+    position, settings = ReplyPosition(game_id, known.state.position.ply, side), core.settings.mail
+    return reply_address(settings.local, make_key(core.secret, position), settings.domain)
 
 
 # Ending letters that nobody has to get, by a link in them: no sign-in, one press (RFC 8058).
@@ -270,6 +275,7 @@ def group_facts(
         start=date.fromisoformat(group.start),
         fen=group.fen,
         regulation_url=group.regulation_url or core.url("/regulation"),
+        paper_url=core.url("/regulation.pdf") if group.regulation == Regulation.POSTAL else None,
         server_files_claims=group.claims == "server",
         seed=group.seed,
         cup_round=cup_round,
@@ -343,7 +349,7 @@ def _rounds(
     return tuple((number, tuple(sorted(plan[number]))) for number in sorted(plan))
 
 
-async def own_game(core: Core, row: GameRow, reader: PersonRow) -> facts.OwnGameFacts:
+async def own_game(core: Core, row: GameRow, reader: PersonRow) -> OwnGame:
     """One of the reader's running games, with a fresh reply address."""
     async with core.store.read() as conn:
         game = await letter_game(core, conn, row)
@@ -352,30 +358,14 @@ async def own_game(core: Core, row: GameRow, reader: PersonRow) -> facts.OwnGame
     assert side is not None
     events, today = game_rows.read_events(history), core.today(row.zone)
     found = account(row.terms, events, today, is_decided=True)
-    state, running = found.state, found.running
-    mine = state.to_move is side
-    settings = core.settings.mail
-    key = make_key(core.secret, ReplyPosition(row.id, state.position.ply, side))
-    flag_on = None if running is None else running.flag_on
-    live = found.live.days if found.live is not None and mine else 0
-    return facts.OwnGameFacts(
-        game=game,
-        side=side,
-        is_to_move=mine,
-        last=facts.row_text(found.rows[-1]) if found.rows else None,
-        reply_to=reply_address(settings.local, key, settings.domain) if mine else None,
-        days_used=state.clock(side).total + live,
-        limit=state.limit_of(side),
-        answer_by=flag_on - ONE_DAY if flag_on is not None and mine else None,
-        rests=state.rests,
-    )
+    return OwnGame(game, side, found, _address(core, row.id, side, found))
 
 
 @loads(GameListFacts)
 async def _games(core: Core, reader: PersonRow, params: Params) -> GameListFacts:
     rows = await core.store.query(game_rows.list_person_games, reader.id, running=True)
     games = [await own_game(core, row, reader) for row in rows]
-    games.sort(key=lambda game: (not game.is_to_move, game.answer_by or date.max))
+    games.sort(key=_urgency)
     asked, commands = GameListRequest(text(params, "asked")), core.command_address
     return GameListFacts(reader.name, official(core), tuple(games), asked, commands)
 

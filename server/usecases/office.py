@@ -56,9 +56,9 @@ from kskak.values import recast
 from mail.office_letters.service_letters import YearStepFacts
 from server.store import books as book_rows
 from server.store import entries as entry_rows
-from server.store.books import BookEntryRow, DeedRow, NewRow, PrizesRow, YearReminderRow
+from server.store.books import BookEntryRow, DeedRow, NewRow, YearReminderRow
 from server.store.engine.connection import FEDERATION, AsyncConnection, StoreConflict
-from server.store.engine.rows import from_us, values_of
+from server.store.engine.rows import AnyRow, from_us, values_of
 from server.store.entries import EntryRow, ListRow, TeamEntryRow
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import NewOutbox, collect_stored_letters
@@ -143,9 +143,9 @@ async def _fees_back(conn: AsyncConnection, lists: Mapping[int, ListRow]) -> lis
     return found
 
 
-async def _deposit_events(conn: AsyncConnection) -> dict[str, list[book_rows.CaseEventOf]]:
+async def _deposit_events(conn: AsyncConnection) -> dict[str, list[AnyRow]]:
     """What affects deposits, by the number of the case."""
-    events: dict[str, list[book_rows.CaseEventOf]] = {}
+    events: dict[str, list[AnyRow]] = {}
     for row in await book_rows.deposit_events(conn):
         events.setdefault(row.number, []).append(row)
     return events
@@ -154,7 +154,7 @@ async def _deposit_events(conn: AsyncConnection) -> dict[str, list[book_rows.Cas
 async def _deposits(conn: AsyncConnection) -> list[Debt]:
     events = await _deposit_events(conn)
     held = {number: open_deposits(readable_events(of_case)) for number, of_case in events.items()}
-    names = await book_rows.names_of(conn, {one.person for some in held.values() for one in some})
+    names = await person_rows.names_of(conn, {one.person for some in held.values() for one in some})
     return [
         Debt(
             DebtKind.DEPOSIT_DUE if one.is_due else DebtKind.DEPOSIT_HELD,
@@ -198,7 +198,7 @@ class Books:
     lines: tuple[BookLine, ...]
     balances: tuple[Balance, ...]
     tournaments: tuple[str, ...]
-    prizes: tuple[PrizesRow, ...]
+    prizes: tuple[AnyRow, ...]
     owed: tuple[Debt, ...] = ()
     """Only where all accounts are asked for (books_for)."""
 
@@ -224,7 +224,7 @@ async def _book_deposits(conn: AsyncConnection) -> list[BookLine]:
         for of_case in (await _deposit_events(conn)).values()
         for line in deposit_lines(readable_events(of_case))
     ]
-    names = await book_rows.names_of(conn, {line.person for _, line in found}) if found else {}
+    names = await person_rows.names_of(conn, {line.person for _, line in found}) if found else {}
     return [
         BookLine(
             BookEntry(

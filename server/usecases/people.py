@@ -19,9 +19,9 @@ from server.store import group_results as result_rows
 from server.store import members as member_rows
 from server.store.cases.cases import CaseRow
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import DAY_US
+from server.store.engine.rows import DAY_US, AnyRow
 from server.store.group_results import InGroup, OpponentTally, TitleRow
-from server.store.members import ClubRow, ClubTeam, ClubTeamGame, PlayerListRow
+from server.store.members import ClubRow, ClubTeamGame
 from server.store.play import game_lists
 from server.store.play import games as game_rows
 from server.store.play.game_lists import Brief, News, Wanted
@@ -49,7 +49,7 @@ class PlayerList:
     ``is_more``: there are more than ``count``, and it is not known how many.
     """
 
-    players: tuple[PlayerListRow, ...]
+    players: tuple[AnyRow, ...]
     count: int
     page: int
     is_more: bool
@@ -84,7 +84,7 @@ HALF = Fraction(1, 2)
 class TeamScore:
     """A team's points in finished games, and its finished matches won, drawn and lost."""
 
-    team: ClubTeam
+    team: AnyRow
     points: Fraction
     finished: int
     games: int
@@ -98,7 +98,7 @@ class ClubView:
     """A club. ``mean``: of its players' K-ratings; None: nobody has one."""
 
     club: ClubRow
-    players: tuple[PlayerListRow, ...]
+    players: tuple[AnyRow, ...]
     teams: tuple[TeamScore, ...]
     mean: Fraction | None
 
@@ -133,7 +133,7 @@ def _margin(game: ClubTeamGame) -> Fraction:
     return points_of(game) - points_of(replace(game, is_white=not game.is_white))
 
 
-def _score(team: ClubTeam, games: Iterable[ClubTeamGame]) -> TeamScore:
+def _score(team: AnyRow, games: Iterable[ClubTeamGame]) -> TeamScore:
     own = [game for game in games if game.team == team.id]
     done = [game for game in own if game.result is not None]
     matches: dict[tuple[int, int], list[ClubTeamGame]] = {}

@@ -25,6 +25,7 @@ from kskak.entries.rights import dm_places
 from kskak.groups.crosstables import placing_json, read_standings, rows_of
 from kskak.groups.schedule import round_robin, schedule_json
 from kskak.league.composition import compose, compose_json, read_teams
+from kskak.league.lineups import letters_due, usual_start
 from kskak.ledger.ledger_files import clock_json, read_ledger
 from kskak.office.year import PLAN
 from kskak.play import due_days
@@ -187,6 +188,10 @@ TERMS: dict[str, Callable[..., Facts]] = {
         "prizes": days.terms_of(on).prizes_until,
     },
     "dm": lambda on: {"start": next_dm(on, ())},
+    "league": lambda on: {
+        "start": usual_start(on.year),
+        "letters": letters_due(usual_start(on.year)),
+    },
     "cup": _cup,
 }
 """What follows from a day or a number alone, by the words that say it (``regulation.term``)."""

@@ -16,8 +16,8 @@ from kskak.regulation.days import local_day
 from kskak.regulation.editions import Channel
 from mail.text.catalogue import DEFAULT_LANGUAGE
 from server.store import members as member_rows
-from server.store.engine.rows import from_us
-from server.store.members import MemberChangeRow, MemberKind, MemberRow, RatingKind
+from server.store.engine.rows import AnyRow, from_us
+from server.store.members import MemberKind, MemberRow, RatingKind
 from server.usecases import rights as offices
 from server.usecases.archive.archive_views import read_person_past
 from server.usecases.cases.sanctions import (
@@ -127,7 +127,7 @@ class RegisterWords(SubjectWords):
         """The day of an instant."""
         return self.words.day(local_day(from_us(us), self.zone))
 
-    def changes(self, row: MemberChangeRow) -> list[str]:
+    def changes(self, row: AnyRow) -> list[str]:
         """One change, field by field; empty when the member was added."""
         fields = [
             FieldChange(name, before, after) for name, before, after in json.loads(row.fields)

@@ -3,15 +3,20 @@
 An example is a plain GET form: the address holds what was changed, and the engine answers.
 """
 
+import asyncio
 from collections.abc import Iterator, Mapping
 from datetime import date
+from functools import lru_cache
 
 from aiohttp import web
 
 from kskak.play.game_state import misfit_of
-from kskak.regulation.editions import Side
+from kskak.regulation.editions import EDITION, Side
 from kskak.statement.account import timeline
 from kskak.values import FieldError
+from mail.outgoing import blocks as b
+from mail.outgoing.papers import draw_paper
+from mail.text.catalogue import LANGUAGES, Words
 from mail.text.explanations import side_name
 from server.usecases.regulation import (
     Paragraph,
@@ -23,7 +28,7 @@ from server.usecases.regulation import (
 from server.usecases.rights import union_values
 from server.web.frame.context import PageRoutes, core, get_words, or_404
 from server.web.frame.page_texts import PageWords, SubjectWords
-from server.web.frame.pages import page
+from server.web.frame.pages import page, pdf_response
 from server.web.reflection.day_calendar import calendar_of
 
 routes = PageRoutes()
@@ -79,6 +84,38 @@ async def index(request: web.Request) -> web.Response:
     return page(request, "regulation/index.html", g=g, chapters=chapters, home=home)
 
 
+@routes.get("/regulation.pdf")
+async def paper(request: web.Request) -> web.Response:
+    """Section 6 as one document to print, as start letters by post need it (§ 6.5.2.1)."""
+    asked, lang = core(request), get_words(request).words.lang
+    given = lang, asked.today(asked.settings.clock.zone), asked.settings.web.regulation
+    data = await asyncio.to_thread(_draw, *given, asked.url("/regulation"))
+    return pdf_response(data, "regulation")
+
+
+@lru_cache(maxsize=len(LANGUAGES))
+def _draw(lang: str, today: date, folder: str, url: str) -> bytes:
+    """Drawn once a day: it takes seconds."""
+    g = RegulationWords(Words.load(lang))
+    written = b.LetterContent(g("title"), tuple(_on_paper(g, today, folder, url)), ())
+    return draw_paper("letter", written, lang, g("title"), today)
+
+
+def _on_paper(g: RegulationWords, today: date, folder: str, url: str) -> Iterator[b.Block]:
+    """Each sentence with its number, the federation's own text, and the readings in small print."""
+    yield b.LeadLine(g("paper.lead", edition=EDITION, day=g.words.day(today)))
+    yield f"{g('official')} {g('reading')} {g('paper.examples', url=url)}"
+    for number, parts in documents().items():
+        for part in parts if number.startswith("6.") else ():
+            yield b.Heading(f"{part.cited} {g.text(part.titles)[0]}", 2 if part is parts[0] else 3)
+            yield from own_text(folder, part.number)
+            said = ((g(f"mark.{mark}"), g.text(one)[0]) for mark, one in part.sentences)
+            points = (one if mark == g("mark.rule") else f"{one} ({mark})" for mark, one in said)
+            yield b.FactList(tuple((f"{n}.", one) for n, one in enumerate(points, 1)))
+            for cited, texts in part.readings:
+                yield b.SmallPrint(f"{g('paper.reading')} {cited}: {g.text(texts)[0]}")
+
+
 @routes.get("/regulation/{number}")
 async def document(request: web.Request) -> web.Response:
     """A document; the address of a paragraph in it leads to its place there."""
@@ -87,7 +124,8 @@ async def document(request: web.Request) -> web.Response:
     if found.document == CHAPTERS:
         raise web.HTTPFound("/regulation")
     if found.number != found.document:
-        raise web.HTTPFound(f"/regulation/{by_slug_of(found.document)}#{found.slug}")
+        document = documents()[found.document][0]
+        raise web.HTTPFound(f"/regulation/{document.slug}#{found.slug}")
     parts, said = documents()[found.document], get_words(request)
     folder = core(request).settings.web.regulation
     return page(
@@ -99,11 +137,6 @@ async def document(request: web.Request) -> web.Response:
         own={one.number: own_text(folder, one.number) for one in parts},
         examples=dict(_examples(parts, request.query, said)),
     )
-
-
-def by_slug_of(number: str) -> str:
-    """A document's part of an address."""
-    return documents()[number][0].slug
 
 
 def _examples(

@@ -199,12 +199,12 @@ async def looked_at(page: Page, name: str) -> list[str]:
 async def is_new(page: Page, name: str) -> bool:
     """Whether no walk of this run has come to a page of that name, or not with all its parts."""
     parts = await page.evaluate(_SHAPE)
-    return bool(_claim([f"page {name}"]) or _unknown(parts))
+    return bool(claim([f"page {name}"]) or _unknown(parts))
 
 
 async def _fresh(page: Page) -> list[str]:
     """What no page has had before; from now on it is known."""
-    return _claim(await page.evaluate(_SHAPE))
+    return claim(await page.evaluate(_SHAPE))
 
 
 def _digest(part: str) -> str:
@@ -216,7 +216,7 @@ def _unknown(parts: Iterable[str]) -> list[str]:
     return sorted(part for part in set(parts) if _digest(part) not in known)
 
 
-def _claim(parts: Iterable[str]) -> list[str]:
+def claim(parts: Iterable[str]) -> list[str]:
     """Those that nobody has looked at; from now on they are this process's to look at."""
     with _KNOWN.open("a") as kept:
         fcntl.flock(kept, fcntl.LOCK_EX)  # given up as the file is closed
@@ -241,9 +241,12 @@ async def posted(page: Page, name: str) -> list[str]:
     """The same of what a deed brought, a form's answer or a dialog: it is not asked for again."""
     found: list[str] = []
     await page.wait_for_function("document.readyState === 'complete'")  # its styles are there
+    fresh = await _fresh(page)
     for theme in reversed(THEMES):
         await set_theme(page, theme)
-        found += await faults(page, f"{name} ({theme[0]}, {theme[1]} px)")
+        if fresh:
+            asked = [_STANDARD, fresh]
+            found += await _run(page, f"{name} ({theme[0]}, {theme[1]} px)", _RUN_FRESH, asked)
         found += await too_wide(page, name)
     await set_theme(page, THEMES[0])
     return found

@@ -12,8 +12,8 @@ _NOTICE = re.compile(r'<div class="notice wrong"[^>]*>(.*?)</div>', re.DOTALL)
 _PARAGRAPH = re.compile(r"<(p|h2|li)\b[^>]*>.*?</\1>", re.DOTALL)
 _BESIDE = re.compile(r'<p class="error"[^>]*>.*?</p>', re.DOTALL)
 _NAMES = re.compile(r"<(label|legend|summary|h[1-4]|button|a|th|dt)\b[^>]*>(.*?)</\1>", re.DOTALL)
-_QUOTED = re.compile(r"«([^«»]+)»|»([^«»]+)«|“([^“”]+)”")
-THE_FIELD = re.compile(r"(?:\b[Ff]eltet|\b[Tt]he field|\b[Ff]ältet)\b(?! [«“])")
+_QUOTED = re.compile(r"»([^«»]+)«|[“”]([^“”]+)”")
+THE_FIELD = re.compile(r"(?:\b[Ff]eltet|\b[Tt]he field|\b[Ff]ältet)\b(?! [»“”])")
 A_TICK = re.compile(r"\bkryds\b|\b[Tt]ick\b|\b[Kk]ryssa för\b")
 
 

@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from server.store.tables.base import put_value
+from server.usecases.reflection.silence_and_outages import HEARTBEAT
 from tests.fakes.machinery.built import sqlite_file
 from tests.fakes.machinery.smarthost import Letter
 from tests.fakes.world import START, World, world_of
@@ -76,5 +78,8 @@ async def _begin(folder: Path, start: date, telling: Telling) -> _Beginning:
     name = "told.db"
     async with world_of(sqlite_file(folder, name), str(folder), start=start) as world:
         await telling(world)
+        # The server was there all along: no outage, however long the telling was.
+        async with world.core.store.write() as conn:
+            await put_value(conn, HEARTBEAT, str(world.core.now_us))
     content = (folder / name).read_bytes()
     return _Beginning(content, world.game, world.clock.at, tuple(world.host.letters))

@@ -100,7 +100,6 @@ class EntryDesk:
             born=person.born,
             fee_received=entered.fee_on if entered.fee_on <= on else None,
             has_proof=answer is not None and is_proved(answer, person.otb_rating is not None),
-            otb_rating=person.otb_rating,
             k_rating=self.k_rating(person),
         )
         lacking = entry_faults(entry, standing)

@@ -7,6 +7,7 @@ import pytest
 from kskak.entries import emt
 from tests.federation.__main__ import main
 
+LARGER = (("20", "60"), ("40", "2"))
 SMALL = ["--players", "40", "--clubs", "8", "--years", "1"]
 
 
@@ -56,7 +57,9 @@ def test_a_wrong_size_is_told_what_fits(capsys):
     assert "--clubs: a whole number, 1 to 500;" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("size", [("20", "1"), ("20", "60"), ("40", "2")])
+@pytest.mark.parametrize(
+    "size", [("20", "1"), *(pytest.param(size, marks=pytest.mark.nightly) for size in LARGER)]
+)
 def test_a_small_federation_lives_too(size, capsys):
     players, clubs = size
     assert main(["--players", players, "--clubs", clubs, "--years", "2", "--quiet"]) == 0

@@ -72,3 +72,40 @@ def test_every_key_is_used():
         return bool(names & quoted) or any(family in families for family in kin)
 
     assert [key for key in _catalogue("da") if not used(key)] == []
+
+
+# Of a language, how quotation marks stand in pairs; "»Log ind«", "“Sign in”", "”Logga in”".
+QUOTED = {"da": "»[^»«]*«", "en": "“[^“”]*”", "sv": "”[^”]*”"}
+MARKS = re.compile("[«»“”„]")
+A_TAG = re.compile(r'\[[\w{}]+ "[^"]*"\]|\w+ = "[^"]*"')
+"""A field of PGN, or a setting, which have straight marks of their own."""
+
+
+def test_each_language_has_one_kind_of_quotation_marks():
+    for lang, pair in QUOTED.items():
+        for key, text in _catalogue(lang).items():
+            assert not MARKS.search(re.sub(pair, "", text)), (lang, key)
+            assert '"' not in A_TAG.sub("", text), (lang, key)
+    for path in _sources():
+        if path.suffix in {".html", ".j2"}:
+            assert not MARKS.search(re.sub("»[^»«]*«", "", path.read_text("utf-8"))), path
+
+
+ON_PAPER = {
+    *("cup.problem.no_addresses", "entries.remedy.no_address", "entries.regulation.postal"),
+    "entries.enter.address_hint",
+}
+"""What goes by post."""
+OF_LETTERS = re.compile(
+    r"(letters|digest|silences|postal|cards|takeovers|cases|case_refusals|duties|league|teams"
+    r"|entries|cup|join|thread|bulk|readings)\."
+)
+
+
+def test_what_comes_by_mail_is_a_mail_in_danish_and_a_letter_is_on_paper():
+    """«Startbrev» is the regulation's word (§ 6.5.2.1), «e-mail» its name of a rule set."""
+    texts = {key: text for key, text in _catalogue("da").items() if OF_LETTERS.match(key)}
+    found = {key for key, text in texts.items() if re.search(r"(?i)\bbrev(e|et|ene)?\b", text)}
+    assert found == ON_PAPER | {"readings.why.receipt"}
+    named = {key for key, text in texts.items() if re.search(r"(?i)\be-mail(?!parti)", text)}
+    assert named == {"letters.rules.email"}

@@ -9,7 +9,6 @@ with ``PAIRS=1``, each pair that is not run. ``test_documents.py`` holds how man
 import ast
 import inspect
 import os
-import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +16,7 @@ from types import CodeType, FrameType
 
 import pytest
 
-from tests.house.test_citations import cited
+from tests.house.test_citations import cited, numbers_in
 
 ROOT = Path(__file__).parents[2]
 Place = tuple[str, int]
@@ -37,16 +36,12 @@ PAIRS = {(place, number) for place, numbers in CITING.items() for number in numb
 RUN: set[tuple[Place, str]] = set()
 ENTERED: dict[Place, str] = {}
 """A test that enters the function, whatever it is of."""
-_KINDS = {"": "", "kendels": "Kendelse ", "fid": "FIDE "}
 _KNOWN: dict[CodeType, set[str]] = {}
 
 
 def _tested(item: pytest.Function) -> set[str]:
     """What a test is of, and all that holds it: § 6.3.3.1 is of § 6.3.3 too."""
-    numbers = cited(inspect.getsource(item.function))
-    for name in re.findall(r"(?<!\d)(?:(?:kendelse|fide)_)?\d+(?:_\d+)*(?!\d)", item.name):
-        kind, _, number = name.rpartition("e_")
-        numbers.add(f"{_KINDS[kind]}{number.replace('_', '.')}")
+    numbers = cited(inspect.getsource(item.function)) | numbers_in(item.name)
     if "paragraph" in getattr(item, "fixturenames", ()):
         numbers = {item.callspec.params["paragraph"]}
     parts = (number.split(".") for number in numbers)

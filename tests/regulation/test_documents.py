@@ -1,9 +1,11 @@
 """The regulation's documents: each example comes to what it says, each number is the edition's."""
 
+import ast
 import os
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,7 @@ from server.usecases.regulation import (
     paragraphs,
     plain,
 )
+from tests.house.test_citations import cited, numbers_in
 from tests.kskak.statement.test_vectors import differences
 
 ROOT = Path(__file__).parents[2]
@@ -25,6 +28,13 @@ EXAMPLES = [
     for one in paragraphs().values()
     for index, example in enumerate(one.examples)
 ]
+WITHOUT_EXAMPLE = [
+    *("6.1.1", "6.7.2.2", "6.7.3.2", "6.7.4.1", "6.7.6.1", "1.1.22", "1.3.4", "1.3.9", "1.3.10"),
+    *("Kendelse 47", "Kendelse 59", "Kendelse 97", "Kendelse 116", "Kendelse 120"),
+    *("Kendelse 135", "Kendelse 139", "4.1.7", "4.1.19", "4.5", "4.5.4.1", "4.5.4.2", "4.5.5.1"),
+    *("4.5.5.2", "4.5.7", "4.9.10"),
+]
+"""Paragraphs of rules that no engine can show by facts alone."""
 LEAST_PAIRS = 96
 """Percent: a ratchet."""
 
@@ -45,6 +55,34 @@ def test_each_engine_has_an_example_and_each_paragraph_of_a_rule_a_document_with
         has_rule = any(mark == "rule" for part in parts for mark, _ in part.sentences)
         if number.startswith("6.") and has_rule:
             assert any(part.examples for part in parts), number
+
+
+def test_each_sentence_of_a_rule_has_an_example_or_a_test_of_its_paragraph():
+    """No paragraph has more of them than examples that run, and tests that cite it, together."""
+    tested = Counter()
+    for path in (ROOT / "tests").rglob("test_*.py"):
+        text = path.read_text(encoding="utf-8")
+        lines = text.splitlines()
+        for node in ast.walk(ast.parse(text)):
+            is_function = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+            if is_function and node.name.startswith("test"):
+                source = "\n".join(lines[node.lineno - 1 : node.end_lineno])
+                tested.update(cited(source) | numbers_in(node.name))
+    assert {
+        number
+        for number, one in paragraphs().items()
+        if len(one.examples) + tested[number] < [mark for mark, _ in one.sentences].count("rule")
+    } == set()
+
+
+def test_nearly_each_paragraph_of_a_rule_runs_an_example():
+    """Those without are what people do, or what a register holds: tests hold them (a ratchet)."""
+    bare = [
+        one.number
+        for one in paragraphs().values()
+        if not one.examples and "rule" in (mark for mark, _ in one.sentences)
+    ]
+    assert bare == WITHOUT_EXAMPLE
 
 
 def test_a_sentence_has_both_languages_and_no_number_but_the_editions():

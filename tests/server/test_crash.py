@@ -3,8 +3,7 @@
 import asyncio
 import os
 import signal
-import subprocess
-import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -16,27 +15,24 @@ from server.store.engine.migrate import migrate
 from server.store.engine.store import Store
 from server.store.tables.base import events, inbox, outbox
 from server.usecases.desks.database_care import verify
+from tests.fakes.machinery import crash_child
+from tests.fakes.machinery.forks import fork
 from tests.fakes.play import start_games
 
 ROOT = Path(__file__).parents[2]
 
 
-def _carry(url: str, crash_at: str | None) -> tuple[int, list[str]]:
+async def _carry(url: str, crash_at: str | None) -> tuple[int, list[str]]:
     """The child's exit status and the letters that it sent."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    environment.pop(VARIABLE, None)
+    env = {name: value for name, value in os.environ.items() if name != VARIABLE}
     if crash_at is not None:
-        environment[VARIABLE] = crash_at
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.fakes.machinery.crash_child", url],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    return done.returncode, [line.split()[1] for line in done.stdout.splitlines()]
+        env[VARIABLE] = crash_at
+    with tempfile.NamedTemporaryFile("r", prefix="kskak-said-") as out:
+        name = crash_child.__name__
+        process = await fork([url], cwd=ROOT, env=env, out=out.name, err=os.devnull, module=name)
+        async with asyncio.timeout(60):
+            status = await process.wait()
+        return status, [line.split()[1] for line in out]
 
 
 @pytest.mark.parametrize("point", CRASH_POINTS)
@@ -47,14 +43,14 @@ async def test_a_process_killed_there_loses_and_doubles_nothing(
     await migrate(store, None)
     await start_games(store)
     await store.close()
-    status, sent = await asyncio.to_thread(_carry, sqlite_url, point)
+    status, sent = await _carry(sqlite_url, point)
     assert status == -signal.SIGKILL, f"{point} was not reached"
     store = await Store.open(sqlite_url)
     async with store.write() as conn:  # the leases of the dead process run out
         await conn.execute(update(inbox).values(due_us=0))
         await conn.execute(update(outbox).values(due_us=0))
     await store.close()
-    status, sent_later = await asyncio.to_thread(_carry, sqlite_url, None)
+    status, sent_later = await _carry(sqlite_url, None)
     assert status == 0
     store = await Store.open(sqlite_url)
     async with store.read() as conn:

@@ -15,7 +15,7 @@ from sqlalchemy import func, insert, select, text
 from sqlalchemy.engine import URL
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from server.store.engine.connection import AsyncConnection, ErrorTranslation
+from server.store.engine.connection import AsyncConnection, translate_errors
 from server.store.engine.migrate import migrate
 from server.store.engine.store import Store
 from server.store.tables.base import api_tokens, events, games, groups, people
@@ -59,7 +59,7 @@ class Server:
         """A connection without transactions. StoreError when the server can't be used."""
         engine = create_async_engine(self.url, isolation_level="AUTOCOMMIT")
         try:
-            with ErrorTranslation():
+            with translate_errors():
                 async with engine.connect() as connection:
                     yield connection
         finally:

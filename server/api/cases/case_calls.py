@@ -11,18 +11,9 @@ from aiohttp import web
 from pydantic import JsonValue
 
 from kskak.cases import case as case_commands
+from kskak.cases import case_events
 from kskak.cases import what_if as what_if_rules
 from kskak.cases.case import CaseReason, CaseRefusal
-from kskak.cases.case_events import (
-    AppealEnd,
-    CaseKind,
-    Deposit,
-    FactFound,
-    GameOrder,
-    PaperKind,
-    SanctionKind,
-    SanctionOrder,
-)
 from kskak.ledger.ledger_files import JsonObject, LedgerError
 from kskak.ledger.stored_events import CodecError, effect_json, from_json, load_effect, to_json
 from kskak.regulation.editions import Side
@@ -127,7 +118,7 @@ def _detail(view: CaseView) -> dict[str, object]:
     state, can = view.state, view.can
     parts = (state.opened, state, view, view.case)
     return {name: value for one in parts for name, value in values_of(one).items()} | {
-        "question": state.opened.question,
+        "question": state.question,
         "people": list(view.people.values()),
         "panel": [values_in(one) for one in view.viewer.panel],
         "deposits": [values_in(one) for one in state.deposits],
@@ -164,7 +155,7 @@ async def _act(call: Call, command: case_commands.CaseCommand) -> CaseRow | Case
 async def open_case(call: Call, body: models.CaseBody) -> object:
     """Object or protest in a game, or put a question to the Board."""
     about = (body.group, body.person)
-    if body.kind is CaseKind.QUESTION and about != (None, None):
+    if body.kind is case_events.CaseKind.QUESTION and about != (None, None):
         if body.group is None or body.person or body.game:
             raise bad_fields([("/group", "missing" if body.group is None else "not_allowed")])
         return await case_actions.ask_board(*call.actor, body.group, body.text)
@@ -248,7 +239,7 @@ async def change_appeal(call: Call, body: models.AppealBody) -> object:
     if body.action == "take_back":
         return await _act(call, case_commands.WithdrawAppeal())
     paid = body.deposit
-    deposit = None if paid is None else Deposit(paid.amount, paid.on, paid.reference)
+    deposit = None if paid is None else case_events.Deposit(paid.amount, paid.on, paid.reference)
     case_id = call.path_id
     return _case(await appeals.appeal(*call.actor, case_id, body.text, deposit, body.on, body.by))
 
@@ -293,7 +284,7 @@ async def note_deposit(call: Call, body: models.DepositNoteBody) -> object:
         return await _act(call, case_commands.PayDepositBack(body.person, body.on, body.reference))
     if body.amount is None:
         raise bad_fields([("/amount", "missing")])
-    came = Deposit(body.amount, body.on, body.reference)
+    came = case_events.Deposit(body.amount, body.on, body.reference)
     return await _act(call, case_commands.ReceiveDeposit(body.person, came))
 
 
@@ -310,7 +301,7 @@ OCTETS = "application/octet-stream"
 async def enclose_paper(call: Call, body: models.PaperBody) -> object:
     """Put a file into the case."""
     scan, core, person = await scan_of(body.file, "/file"), *call.actor
-    kind, about = PaperKind(body.kind), (body.title, scan.media_type)
+    kind, about = case_events.PaperKind(body.kind), (body.title, scan.media_type)
     return _case(await case_actions.enclose(core, person, call.path_id, kind, scan.data, *about))
 
 
@@ -330,23 +321,26 @@ _SIGNED = frozenset({"result", "correction"})
 
 def _order(body: models.DecisionBody) -> decision_preparing.Order:
     """The decision in a body. Raises Problem pointing at an effect that can't be parsed."""
-    games: list[GameOrder] = []
+    games: list[case_events.GameOrder] = []
     for index, order in enumerate(body.games):
         value = dict(order.effect)
         if value.get("kind") in _SIGNED:
             value = {**_UNSIGNED, **value}
         try:
-            games.append(GameOrder(order.game, load_effect(value)))
+            games.append(case_events.GameOrder(order.game, load_effect(value)))
         except (LedgerError, CodecError):
             raise bad_fields([(f"/games/{index}/effect", "not_allowed")]) from None
-    sanctions = (SanctionOrder(s.person, SanctionKind(s.kind), s.months) for s in body.sanctions)
+    sanctions = (
+        case_events.SanctionOrder(s.person, case_events.SanctionKind(s.kind), s.months)
+        for s in body.sanctions
+    )
     own = body.model_dump(exclude={"facts", "games", "sanctions", "appeal", "text"})
     return decision_preparing.Order(
         **own,
         games=tuple(games),
         sanctions=tuple(sanctions),
-        facts=tuple(FactFound(fact.paragraph, fact.text) for fact in body.facts),
-        appeal=body.appeal and AppealEnd(body.appeal),
+        facts=tuple(case_events.FactFound(fact.paragraph, fact.text) for fact in body.facts),
+        appeal=body.appeal and case_events.AppealEnd(body.appeal),
     )
 
 
@@ -358,10 +352,8 @@ def _order(body: models.DecisionBody) -> decision_preparing.Order:
 )  # fmt: skip
 async def draft_decision(call: Call, body: models.DecisionBody) -> object:
     """A decision's letter as it would be sent."""
-    person, order = call.signed_in.person, _order(body)
-    return await case_decisions.draft_letter(
-        call.api.core, person, call.path_id, order, person.lang
-    )
+    lang = call.signed_in.person.lang
+    return await case_decisions.draft_letter(*call.action, _order(body), lang)
 
 
 @area.post(
@@ -453,7 +445,7 @@ def _change(ply: int, pair: what_if_rules.RowPair) -> dict[str, object]:
 )  # fmt: skip
 async def announce_withdrawal(call: Call, body: models.AnnounceBody) -> object:
     """A player leaves the group (§ 6.2.8)."""
-    core, person = call.api.core, call.signed_in.person
+    core, person = call.actor
     player = body.player or person.id
     return await case_decisions.announce(core, person, call.path_id, player, body.text)
 
@@ -468,10 +460,9 @@ def _ruling(body: models.WithdrawalBody) -> case_decisions.WithdrawalRuling:
 )  # fmt: skip
 async def draft_withdrawal_ruling(call: Call, body: models.WithdrawalBody) -> object:
     """The letter of a ruling on a withdrawal as it would be sent."""
-    core, person = call.api.core, call.signed_in.person
-    return await case_decisions.draft_withdrawal_letter(
-        core, person, call.path_id, _ruling(body), person.lang
-    )
+    _, order = await case_decisions.plan(*call.action, _ruling(body))
+    lang = call.signed_in.person.lang
+    return await case_decisions.draft_letter(*call.action, order, lang)
 
 
 @area.post(

@@ -125,7 +125,7 @@ class Paper(ApiAnswer):
     text: str | None
 
 
-class Decision(ApiAnswer):
+class DecisionSeen(ApiAnswer):
     """A decision by one instance; its fields are those of the decision's event."""
 
     model_config = ConfigDict(extra="allow")
@@ -171,7 +171,7 @@ class CaseDetail(CaseSummary):
     paragraphs: list[str]
     games: list[CaseGame]
     papers: list[Paper]
-    decisions: list[Annotated[Decision, WrapValidator(lambda value, _: value), _RAW]]
+    decisions: list[Annotated[DecisionSeen, WrapValidator(lambda value, _: value), _RAW]]
     hearing: Hearing | None
     suspended: list[int]
     deposits: list[dict[str, object]]
@@ -450,7 +450,8 @@ class DecisionBody(_Strict):
     `appeal` ends an appeal without deciding the matter, and nothing else is ordered (§ 6.4.3).
     `lets_stand` names rulings of other cases that stay as they are though they rest on what is
     annulled, and what a sanction would take (`entry-12-`), with `stands_why`; from `resume` all
-    games go on that it opens again (today if it is left out).
+    games go on that it opens again (today if it is left out). `fresh` names the games that go on
+    without the days used on the move.
     """
 
     paragraphs: Annotated[tuple[Paragraph, ...], Field(min_length=1, max_length=50)]
@@ -470,6 +471,7 @@ class DecisionBody(_Strict):
     lets_stand: Annotated[tuple[Ref, ...], Field(max_length=50)] = Field(default_factory=tuple)
     stands_why: Annotated[str, Field(max_length=2000)] = ""
     resume: date | None = None
+    fresh: Annotated[tuple[int, ...], Field(max_length=MOST)] = Field(default_factory=tuple)
     text: Annotated[str, Field(min_length=1, max_length=LONG)] | None = None
 
 

@@ -52,18 +52,13 @@ class Meters:
         self._pending = self._gauge("pending", "Rows waiting in a queue")
         self._oldest = self._gauge("oldest_seconds", "Age of a queue's oldest waiting row")
         self._dead = self._gauge("dead", "Rows of a queue that an operator must look at")
-        self._of_channel: dict[str, Callable[[float], None]] = {}
-        self._of_route: dict[tuple[str, int], Callable[[float], None]] = {}
 
     def _gauge(self, name: str, what: str) -> Gauge:
         return Gauge(f"kskak_queue_{name}", what, ["queue"], registry=self.registry)
 
     def accepted(self, channel: str, count: int = 1) -> None:
         """Count dispatches entered in their ledgers through ``mail``, ``web`` or ``api``."""
-        entered = self._of_channel.get(channel)
-        if entered is None:
-            entered = self._of_channel[channel] = self._accepted.labels(channel).inc
-        entered(count)
+        self._accepted.labels(channel).inc(count)
 
     def refused(self, channel: str, reason: str) -> None:
         """Count a refused command."""
@@ -71,11 +66,7 @@ class Meters:
 
     def observe(self, route: str, status: int, seconds: float) -> None:
         """Record the duration of an answered request."""
-        key = (route, status)
-        observe = self._of_route.get(key)
-        if observe is None:
-            observe = self._of_route[key] = self._seconds.labels(route, str(status)).observe
-        observe(seconds)
+        self._seconds.labels(route, str(status)).observe(seconds)
 
     def page(self, queues: Iterable[Backlog], now_us: int) -> bytes:
         """The metrics in Prometheus's text format."""

@@ -493,7 +493,7 @@ class AddressList(ApiAnswer):
     addresses: list[PlayerAddress]
 
 
-class LeaveBooked(ApiAnswer):
+class LeaveDone(ApiAnswer):
     """Booked leave: the groups, and how many games; ``refused``: groups that refused it."""
 
     first: date = Field(alias="from")

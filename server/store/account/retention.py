@@ -428,7 +428,7 @@ _COPIED = """
 people addresses members member_changes preferences ratings rated_players titles past_results
 past_players seats offices club_admins join_requests entries team_entries team_entry_boards
 league_teams league_boards league_reserves cup_places cases case_events case_papers sanctions cards
-bulletin_readers calendar_keys sessions login_links api_tokens passkeys xfcc_keys xfcc_notes
+deaths bulletin_readers calendar_keys sessions login_links api_tokens passkeys xfcc_keys xfcc_notes
 confirmations push_browsers looks private_trees private_notes sheet_words quiet_marks delayed_moves
 inbox outbox
 """
@@ -475,7 +475,6 @@ ELSEWHERE: Mapping[str, str] = {
     "events.actor_id": IN_GAMES,
     "messages.author_id": IN_GAMES,
     "quiet_messages.author_id": IN_GAMES,
-    "deaths.person_id": "of one who has died: no door is open for him to ask (§ 6.2.8)",
     "deaths.by_id": OFFICE,
     "league_reserves.replaced_id": ANOTHERS,
     "past_games.white_id": "names a player of the archive, which is public",

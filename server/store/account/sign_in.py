@@ -24,7 +24,7 @@ from sqlalchemy import (
 )
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of, in_array, one_of, rows_of, values_of
+from server.store.engine.rows import AnyRow, columns_of, in_array, one_of, rows_of, values_of
 from server.store.play.people import Pairs, PersonRow, has_desk
 from server.store.tables.base import api_tokens, login_links, people, sessions
 from server.store.tables.cases import calendar_keys
@@ -56,17 +56,6 @@ class SessionRow:
     seen_us: int
     expires_us: int
     browser: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class TokenRow:
-    """An API token as listed; the token itself is shown once. ``used_day`` ISO, None: never."""
-
-    digest: bytes
-    person_id: int
-    name: str
-    created_us: int
-    used_day: str | None
 
 
 _WIDTH = len(fields(SessionRow))
@@ -217,10 +206,10 @@ async def mark_tokens_used(conn: AsyncConnection, days: Mapping[bytes, str]) -> 
         await conn.execute(own.values(used_day=bindparam("day")), rows)
 
 
-async def tokens_of(conn: AsyncConnection, person_id: int) -> tuple[TokenRow, ...]:
-    """A person's API tokens, oldest first."""
-    query = select(*columns_of(TokenRow, api_tokens)).where(api_tokens.c.person_id == person_id)
-    return rows_of(TokenRow, await conn.execute(query.order_by(api_tokens.c.created_us)))
+async def tokens_of(conn: AsyncConnection, person_id: int) -> tuple[AnyRow, ...]:
+    """A person's API tokens by digest, oldest first; the day each was last used, None: never."""
+    query = select(api_tokens).where(api_tokens.c.person_id == person_id)
+    return tuple(await conn.execute(query.order_by(api_tokens.c.created_us)))
 
 
 async def revoke_token(conn: AsyncConnection, person_id: int, token_digest: bytes) -> bool:

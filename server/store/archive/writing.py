@@ -13,7 +13,7 @@ from sqlalchemy import Select, and_, func, insert, literal, or_, select, type_co
 from kskak.archive.past_game import PastGame, PastGameIdentity
 from kskak.values import Name, plain
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import DayColumn, columns_of, one_of, rows_of, values_of
+from server.store.engine.rows import DayColumn, columns_of, one_of, portions, rows_of, values_of
 from server.store.entries import PastResult, add_past_result
 from server.store.tables.base import games, people
 from server.store.tables.tournaments import (
@@ -132,8 +132,8 @@ async def player_ids(conn: AsyncConnection, players: Iterable[Spelled]) -> dict[
 async def known_players(conn: AsyncConnection, players: Iterable[Spelled]) -> frozenset[Spelled]:
     """Those of some players, however many, that the archive has."""
     listed, found = sorted(players), set[Spelled]()
-    for first in range(0, len(listed), _PORTION):
-        found |= (await _players(conn, set(listed[first : first + _PORTION]))).keys()
+    for some in portions(listed, _PORTION):
+        found |= (await _players(conn, set(some))).keys()
     return frozenset(found) & frozenset(listed)
 
 

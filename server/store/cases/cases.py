@@ -28,7 +28,7 @@ from sqlalchemy import (
 from kskak.ledger.stored_events import RULING_ANNULLED, SWAPS
 from server.store.engine.chain import CASE, about, case_genesis, link
 from server.store.engine.connection import CASES, AsyncConnection, StoreConflict, StoreError, hold
-from server.store.engine.rows import columns_of, one_of, rows_of, values_of
+from server.store.engine.rows import AnyRow, columns_of, one_of, rows_of, values_of
 from server.store.play.games import SELECT_GAME, GameRow
 from server.store.tables.base import events, games, groups, people, seats
 from server.store.tables.cases import case_events, cases
@@ -384,18 +384,6 @@ _SILENCE = '"kind":"tl_notified"'
 """What an event's body contains when a leader is told of a silence (kskak.ledger.ledger_files)."""
 
 
-@dataclass(frozen=True, slots=True)
-class SilenceReportRow:
-    """An event that told the leader of a silence, in which game (§ 6.3.4, § 6.8.3)."""
-
-    game_id: int
-    group_id: int
-    game: str
-    white_id: int
-    regulation: str
-    body: str
-
-
 def _plays(person_id: int) -> ColumnElement[bool]:
     return or_(games.c.white_id == person_id, games.c.black_id == person_id)
 
@@ -462,8 +450,9 @@ async def events_of_all(
     return {case_id: tuple(rows) for case_id, rows in found.items()}
 
 
-async def silences(conn: AsyncConnection, person_id: int) -> tuple[SilenceReportRow, ...]:
-    """Reports of silence in a person's games, by either player.
+async def silences(conn: AsyncConnection, person_id: int) -> tuple[AnyRow, ...]:
+    """Reports of silence in a person's games, by either player: events that told the leader of one
+    (§ 6.3.4, § 6.8.3), with their game.
 
     Not one of before a change of colours or its annulment: it is void, and told of the other side.
     """
@@ -472,13 +461,13 @@ async def silences(conn: AsyncConnection, person_id: int) -> tuple[SilenceReport
     turns = or_(*(other.c.body.contains(one, autoescape=True) for one in (SWAPS, RULING_ANNULLED)))
     swapped = exists().where(in_game, other.c.body.contains(SWAPS, autoescape=True))
     turned = exists().where(in_game, other.c.seq > events.c.seq, turns)
-    columns = (games.c.id, games.c.group_id, games.c.name, games.c.white_id, groups.c.regulation)
+    game = (games.c.id.label("game_id"), games.c.name.label("game"))
     query = (
-        select(*columns, events.c.body)
+        select(*game, *games.c["group_id", "white_id"], groups.c.regulation, events.c.body)
         .join(events, events.c.game_id == games.c.id)
         .join(groups, groups.c.id == games.c.group_id)
         .where(_plays(person_id), events.c.body.contains(_SILENCE, autoescape=True))
         .where(not_(and_(swapped, turned)))
         .order_by(games.c.id, events.c.seq)
     )
-    return rows_of(SilenceReportRow, await conn.execute(query))
+    return tuple(await conn.execute(query))

@@ -11,11 +11,12 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, case, delete, func, insert, null, select
 
-from kskak.cases.case_events import ClaimedDate, PaperKind
-from mail.grammar.intentions import read_claimed_dates
+from kskak.cases.case_events import ClaimedDate, ClaimedResult, PaperKind
+from mail.grammar.intentions import read_claimed_dates, read_claimed_result
 from server.store.cases.cases import CaseRow
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import DAY_US, columns_of, from_us, one_of, rows_of, values_of
+from server.store.engine.rows import DAY_US, AnyRow, columns_of, from_us, one_of, rows_of, values_of
+from server.store.mail.inbox import InboxRow
 from server.store.mail.outbox import OutboxRow
 from server.store.play.games import SELECT_GAME, GameRow
 from server.store.tables.base import games, groups, inbox, outbox, people
@@ -124,6 +125,13 @@ class NewPaper:
             return ()
         return read_claimed_dates(self.body.decode(), from_us(self.at_us).date())
 
+    @property
+    def claimed_result(self) -> ClaimedResult | None:
+        """How a game ended by a person's own words (§ 6.2.6)."""
+        if self.person_id is None or self.kind not in (PaperKind.STATEMENT, PaperKind.MAIL):
+            return None
+        return read_claimed_result(self.body.decode())
+
 
 @dataclass(frozen=True, slots=True)
 class PaperRow:
@@ -218,23 +226,10 @@ async def list_unfiled_letters(
 # What a case file takes from the tables: mails with their records, and who is who.
 
 
-@dataclass(frozen=True, slots=True)
-class InMail:
-    """An incoming mail about a game. ``raw`` is empty when it was removed."""
-
-    id: int
-    received_us: int
-    state: str
-    outcome: str | None
-    person_id: int | None
-    digest: bytes
-    raw: bytes
-
-
-async def mails_in(conn: AsyncConnection, game_id: int) -> tuple[InMail, ...]:
-    """The incoming mails about a game, oldest first."""
-    query = select(*columns_of(InMail, inbox)).where(inbox.c.game_id == game_id)
-    return rows_of(InMail, await conn.execute(query.order_by(inbox.c.id)))
+async def mails_in(conn: AsyncConnection, game_id: int) -> tuple[InboxRow, ...]:
+    """The incoming mails about a game, oldest first; ``raw`` of a removed one is empty."""
+    query = select(*columns_of(InboxRow, inbox)).where(inbox.c.game_id == game_id)
+    return rows_of(InboxRow, await conn.execute(query.order_by(inbox.c.id)))
 
 
 async def mails_out(conn: AsyncConnection, game_id: int) -> tuple[OutboxRow, ...]:
@@ -257,16 +252,6 @@ PUT_IN = waiting_scans.c.at_us
 """Since when."""
 MOST = 12
 """Pictures that wait for one person."""
-
-
-@dataclass(frozen=True, slots=True)
-class WaitingScan:
-    """A kept picture."""
-
-    id: int
-    person_id: int
-    scan: bytes
-    scan_type: str
 
 
 async def add_waiting_scan(
@@ -292,13 +277,10 @@ async def list_person_pictures(
     return tuple((row[0], row[1]) for row in rows)
 
 
-async def find_waiting_scan(
-    conn: AsyncConnection, person_id: int, number: int
-) -> WaitingScan | None:
+async def find_waiting_scan(conn: AsyncConnection, person_id: int, number: int) -> AnyRow | None:
     """One of a person's pictures."""
-    query = select(*columns_of(WaitingScan, waiting_scans))
     is_his = (waiting_scans.c.person_id == person_id, waiting_scans.c.id == number)
-    return one_of(WaitingScan, await conn.execute(query.where(*is_his)))
+    return (await conn.execute(select(waiting_scans).where(*is_his))).one_or_none()
 
 
 async def remove(conn: AsyncConnection, person_id: int, number: int) -> None:

@@ -27,7 +27,7 @@ from sqlalchemy import (
 
 from kskak.cases.case_events import SanctionKind
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of, rows_of, values_of
+from server.store.engine.rows import AnyRow, columns_of, rows_of, values_of
 from server.store.tables.base import events, games, groups, outbox, people
 from server.store.tables.cases import case_events, cases, deaths, publications, sanctions
 from server.store.tables.tournaments import title_ties
@@ -142,24 +142,13 @@ async def objections_until(
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Untold:
-    """An ended game whose result has not reached the group's leader."""
-
-    game_id: int
-    name: str
-    group: str
-    zone: str
-    ended_us: int
-
-
 async def list_unreported_endings(
     conn: AsyncConnection, mine: frozenset[int] | None = None
-) -> tuple[Untold, ...]:
+) -> tuple[AnyRow, ...]:
     """Ended games whose report to the leader was tried but has not been sent (§ 6.2.6).
 
-    A letter merely waiting its turn is nobody's concern. A changed result has a later letter:
-    only the last one counts.
+    Each with ``game_id``, ``name``, ``group``, ``zone`` and ``ended_us``. A letter merely waiting
+    its turn is nobody's concern. A changed result has a later letter: only the last one counts.
     """
     of_game = and_(outbox.c.game_id == games.c.id, outbox.c.kind == "game_over")
     last = (
@@ -172,7 +161,8 @@ async def list_unreported_endings(
     # Of few letters, by an index of their own; a leader has many games.
     tried = select(failed.c.game_id).where(failed.c.last_error.is_not(None))
     query = (
-        select(games.c.id, games.c.name, groups.c.name, groups.c.zone, games.c.ended_us)
+        select(games.c.id.label("game_id"), games.c.name, games.c.ended_us)
+        .add_columns(groups.c.name.label("group"), groups.c.zone)
         .join(groups, groups.c.id == games.c.group_id)
         .join(outbox, outbox.c.id == last)
         .where(games.c.id.in_(tried))
@@ -181,7 +171,7 @@ async def list_unreported_endings(
         .where(games.c.result.is_not(None), games.c.ended_us.is_not(None))
         .order_by(games.c.ended_us)
     )
-    return rows_of(Untold, await conn.execute(query))
+    return tuple(await conn.execute(query))
 
 
 # What is still to be published or asked about results (§ 6.4.5, § 6.2.6): found by index.
@@ -398,21 +388,14 @@ async def list_person_sanctions(conn: AsyncConnection, person_id: int) -> tuple[
     return rows_of(SanctionRow, await conn.execute(query))
 
 
-@dataclass(frozen=True, slots=True)
-class QuarantineInForce:
-    """A quarantine in force on a day: who, from and to (ISO), by which case."""
+async def quarantines(conn: AsyncConnection, day: str) -> tuple[AnyRow, ...]:
+    """The quarantines in force on a day (ISO), soonest to end first (§ 6.4.2).
 
-    person_id: int
-    name: str
-    from_day: str
-    to_day: str | None
-    case: str
-
-
-async def quarantines(conn: AsyncConnection, day: str) -> tuple[QuarantineInForce, ...]:
-    """The quarantines in force on a day (ISO), soonest to end first (§ 6.4.2)."""
+    ``person_id`` and ``name``, ``from_day`` and ``to_day`` (ISO), and by which ``case``.
+    """
     query = (
-        select(people.c.id, people.c.name, sanctions.c.from_day, sanctions.c.to_day, cases.c.number)
+        select(people.c.id.label("person_id"), people.c.name, cases.c.number.label("case"))
+        .add_columns(sanctions.c.from_day, sanctions.c.to_day)
         .join(people, people.c.id == sanctions.c.person_id)
         .join(cases, cases.c.id == sanctions.c.case_id)
         .where(sanctions.c.kind == SanctionKind.QUARANTINE.value, sanctions.c.annulled_us.is_(None))
@@ -420,4 +403,4 @@ async def quarantines(conn: AsyncConnection, day: str) -> tuple[QuarantineInForc
         .where(or_(sanctions.c.to_day.is_(None), sanctions.c.to_day >= day))
         .order_by(sanctions.c.to_day.is_(None), sanctions.c.to_day, sanctions.c.id)
     )
-    return rows_of(QuarantineInForce, await conn.execute(query))
+    return tuple(await conn.execute(query))

@@ -12,7 +12,6 @@ from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from time import perf_counter
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypeVar
 
 from sqlalchemy import Connection, text
@@ -61,50 +60,33 @@ resources, stopping or starting, a system error. asyncpg has one kind of error f
 
 
 DATABASE_ERRORS = (sqlite3.Error, SQLAlchemyError, OSError)
-"""What ``ErrorTranslation`` looks at."""
+"""What the libraries raise."""
 
 
-def _state_of(error: DBAPIError) -> str:
-    return str(getattr(error.orig, "sqlstate", None) or "")
+@contextmanager
+def translate_errors() -> Iterator[None]:
+    """Turn SQLAlchemy's errors, and SQLite's where it is used directly, into ours."""
+    try:
+        yield
+    except (IntegrityError, sqlite3.IntegrityError) as error:
+        why = error.orig if isinstance(error, IntegrityError) else error
+        raise StoreConflict(f"the database refused a row: {why}") from error
+    except DATABASE_ERRORS as error:
+        if _may_pass(error):
+            raise StoreUnavailable(f"the database does not answer: {error}") from error
+        raise StoreError(f"the database refused a statement: {error}") from error
 
 
-class ErrorTranslation:  # noqa: N801
-    """Turn SQLAlchemy's errors, and SQLite's where it is used directly, into ours.
-
-    A class, for it stands around every transaction; a generator takes several times as long.
-    """
-
-    __slots__ = ()
-
-    def __enter__(self) -> None:
-        return
-
-    def __exit__(
-        self, _: type[BaseException] | None, error: BaseException | None, __: TracebackType | None
-    ) -> None:
-        if isinstance(error, DATABASE_ERRORS):
-            translate(error)
-
-
-def translate(error: BaseException) -> None:
-    """Raise ours for one of ``DATABASE_ERRORS``."""
+def _may_pass(error: BaseException) -> bool:
     match error:
-        case sqlite3.IntegrityError():
-            raise StoreConflict(f"the database refused a row: {error}") from error
-        case sqlite3.OperationalError():
-            raise StoreUnavailable(f"the database does not answer: {error}") from error
-        case sqlite3.Error():
-            raise StoreError(f"the database refused a statement: {error}") from error
-        case IntegrityError():
-            raise StoreConflict(f"the database refused a row: {error.orig}") from error
-        case OperationalError() | InterfaceError() | PoolTimeout() | OSError():
-            raise StoreUnavailable(f"the database does not answer: {error}") from error
-        case StatementError() if isinstance(error.orig, OSError):
-            raise StoreUnavailable(f"the database does not answer: {error}") from error
-        case DBAPIError() if error.connection_invalidated or _state_of(error)[:2] in _PASSING:
-            raise StoreUnavailable(f"the database does not answer: {error}") from error
-        case DBAPIError() | SQLAlchemyError():
-            raise StoreError(f"the database refused a statement: {error}") from error
+        case sqlite3.OperationalError() | OperationalError() | InterfaceError() | PoolTimeout():
+            return True
+        case DBAPIError() if error.connection_invalidated:
+            return True
+        case StatementError():
+            state = str(getattr(error.orig, "sqlstate", None) or "")
+            return isinstance(error.orig, OSError) or state[:2] in _PASSING
+    return isinstance(error, OSError)
 
 
 # The connection as queries name it: SQLAlchemy's for asyncio, without what that loads.
@@ -174,7 +156,7 @@ class Joint:
         if self.is_reading:
             raise RuntimeError("a piece of reading can't write")
         async with self._turn:
-            with ErrorTranslation():
+            with translate_errors():
                 async with self.connection.begin_nested():
                     yield self.connection
 
@@ -182,27 +164,6 @@ class Joint:
         """``work`` as such a part."""
         async with self.write() as connection:
             return await connection.run_sync(work)
-
-
-class JoinedTransaction:
-    """Such a transaction for ``async with``, which does not end it; for reading, many times a page.
-
-    The database's errors are turned into ours.
-    """
-
-    __slots__ = ("_connection",)
-
-    def __init__(self, connection: AsyncConnection) -> None:
-        self._connection = connection
-
-    async def __aenter__(self) -> AsyncConnection:
-        return self._connection
-
-    async def __aexit__(
-        self, _: type[BaseException] | None, error: BaseException | None, __: TracebackType | None
-    ) -> None:
-        if isinstance(error, DATABASE_ERRORS):
-            translate(error)
 
 
 _current_transaction: ContextVar[Joint | None] = ContextVar("joint", default=None)

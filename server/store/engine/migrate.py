@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Connection, inspect, text
 from sqlalchemy.engine import URL
 
-from server.store.engine.connection import AsyncConnection, ErrorTranslation, StoreError
+from server.store.engine.connection import AsyncConnection, StoreError, translate_errors
 from server.store.engine.sqlite import (
     APPLICATION_ID,
     UNCHECKED,
@@ -223,7 +223,7 @@ async def lock_for_migration(store: Store) -> AsyncIterator[AsyncConnection]:
     thread = ConnectionThread(engine_of(store.url, UNCHECKED), "store-migration", WRITES)
     try:
         async with store.exclusive():
-            with ErrorTranslation():
+            with translate_errors():
                 async with writing(thread) as connection:
                     yield connection
                     await _check_references(connection)

@@ -4,7 +4,7 @@ Not for actual queries.
 """
 
 import zlib
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from datetime import UTC, date, datetime, timedelta
 from functools import cache
@@ -20,6 +20,7 @@ from sqlalchemy import (
     CursorResult,
     Dialect,
     LargeBinary,
+    Row,
     Select,
     String,
     Table,
@@ -127,6 +128,14 @@ class DayColumn(TypeDecorator[date]):
 # Small tools shared by the query modules: columns by a dataclass's fields, quiet inserts.
 
 T = TypeVar("T")
+AnyRow = Row[Any]
+"""A row as SQLAlchemy gives it: the columns that its query names are its attributes."""
+
+
+def portions(items: Sequence[T], most: int) -> Iterator[Sequence[T]]:
+    """The items in parts of at most so many: a statement takes no more parameters than that."""
+    for first in range(0, len(items), most):
+        yield items[first : first + most]
 
 
 def columns_of(

@@ -7,7 +7,7 @@ Here both are the same. Not for creating tables (migrate.py) nor for queries (th
 import asyncio
 import secrets
 from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, TypeVar
@@ -20,14 +20,13 @@ from server.store.engine import sqlite
 from server.store.engine.connection import (
     FEDERATION,
     AsyncConnection,
-    ErrorTranslation,
-    JoinedTransaction,
     Joint,
     StoreError,
     StoreUnavailable,
     find_current_transaction,
     hold,
     hold_transaction,
+    translate_errors,
 )
 
 if TYPE_CHECKING:
@@ -84,14 +83,13 @@ class Store:
         """What reads and what writes, for whoever watches the statements."""
         return self._connections.engines
 
-    def read(self) -> AbstractAsyncContextManager[AsyncConnection]:
-        """A transaction that can't write and sees one snapshot."""
-        joint = find_current_transaction(self)
-        return self._reading() if joint is None else JoinedTransaction(joint.connection)
-
     @asynccontextmanager
-    async def _reading(self) -> AsyncIterator[AsyncConnection]:
-        with ErrorTranslation():
+    async def read(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction that can't write and sees one snapshot."""
+        with translate_errors():
+            if (joint := find_current_transaction(self)) is not None:
+                yield joint.connection
+                return
             async with self._connections.read() as connection:
                 yield connection
 
@@ -105,7 +103,7 @@ class Store:
             async with joint.write() as connection:
                 yield connection
             return
-        with ErrorTranslation():
+        with translate_errors():
             async with self.exclusive(), self._connections.write() as connection:
                 yield connection
 
@@ -224,7 +222,7 @@ class Store:
 async def _check_store(store: Store) -> Store:
     """The store, if it can be used; else it is closed. StoreUnavailable."""
     try:
-        with ErrorTranslation():
+        with translate_errors():
             await store._connections.check()
         await store.ping()
     except (StoreError, OSError) as error:

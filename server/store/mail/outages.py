@@ -14,7 +14,7 @@ from sqlalchemy import Connection, and_, delete, func, insert, or_, select, unio
 from kskak.regulation.days import days_lost
 from kskak.regulation.editions import Regulation
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import MINUTE_US, columns_of, from_us, quiet_insert, rows_of
+from server.store.engine.rows import MINUTE_US, AnyRow, from_us, quiet_insert
 from server.store.tables.base import games, groups, outage_pauses, outages, outbox, people
 
 GRANTED, DECLINED = "granted", "declined"
@@ -22,17 +22,6 @@ MAIL, MAILBOX = "mail", "mailbox"
 """The reasons of an outage of the mail alone: its way out, or a mailbox that can't be read."""
 OUTAGE_US = 15 * MINUTE_US
 """A longer silence than this was an outage."""
-
-
-@dataclass(frozen=True, slots=True)
-class OutageRow:
-    """An outage; ``to_us`` None while it lasts."""
-
-    id: int
-    from_us: int
-    to_us: int | None
-    reason: str
-    by_id: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +55,6 @@ class PauseRow:
         return self.reason in (MAIL, MAILBOX)
 
 
-_SELECT = select(*columns_of(OutageRow, outages))
-
-
 async def add(
     conn: AsyncConnection, from_us: int, to_us: int | None, reason: str, by_id: int | None = None
 ) -> int | None:
@@ -79,11 +65,10 @@ async def add(
     return None if found is None else int(found)
 
 
-async def take_open(conn: AsyncConnection, part: str) -> tuple[OutageRow, ...]:
+async def take_open(conn: AsyncConnection, part: str) -> tuple[AnyRow, ...]:
     """Remove a part's open outages and return them: of two who ask at once one gets them."""
     mine = (outages.c.to_us.is_(None), outages.c.reason == part)
-    taken = delete(outages).where(*mine).returning(*columns_of(OutageRow, outages))
-    return rows_of(OutageRow, await conn.execute(taken))
+    return tuple(await conn.execute(delete(outages).where(*mine).returning(outages)))
 
 
 async def has_sent(conn: AsyncConnection, since_us: int) -> bool:
@@ -92,12 +77,12 @@ async def has_sent(conn: AsyncConnection, since_us: int) -> bool:
     return (await conn.execute(query)).first() is not None
 
 
-async def between(conn: AsyncConnection, from_us: int, to_us: int) -> tuple[OutageRow, ...]:
+async def between(conn: AsyncConnection, from_us: int, to_us: int) -> tuple[AnyRow, ...]:
     """Outages that overlap a period, in order."""
-    query = _SELECT.where(
+    query = select(outages).where(
         outages.c.from_us < to_us, or_(outages.c.to_us.is_(None), outages.c.to_us > from_us)
     )
-    return rows_of(OutageRow, await conn.execute(query.order_by(outages.c.from_us)))
+    return tuple(await conn.execute(query.order_by(outages.c.from_us)))
 
 
 async def is_open(conn: AsyncConnection) -> bool:
@@ -115,24 +100,11 @@ async def open_since(conn: AsyncConnection, part: str) -> int | None:
     return None if found is None else int(found)
 
 
-@dataclass(frozen=True, slots=True)
-class RunningGroupRow:
-    """A group with running games, and when it began."""
-
-    id: int
-    name: str
-    zone: str
-    start: str
-    regulation: str
-
-
-async def running_groups(conn: AsyncConnection) -> tuple[RunningGroupRow, ...]:
-    """The groups in which games are running."""
+async def running_groups(conn: AsyncConnection) -> tuple[AnyRow, ...]:
+    """The groups in which games are running, with when each began."""
     runs = select(games.c.id).where(games.c.group_id == groups.c.id, games.c.result.is_(None))
-    query = (
-        select(*columns_of(RunningGroupRow, groups)).where(runs.exists()).order_by(groups.c.name)
-    )
-    return rows_of(RunningGroupRow, await conn.execute(query))
+    query = select(*groups.c["id", "name", "zone", "start", "regulation"]).where(runs.exists())
+    return tuple(await conn.execute(query.order_by(groups.c.name)))
 
 
 async def propose(
@@ -306,23 +278,10 @@ async def decide(
     return done.rowcount == 1
 
 
-@dataclass(frozen=True, slots=True)
-class GrantedPause:
-    """A pause that was granted and is not yet entered in all games; ``by_id`` granted it."""
-
-    id: int
-    group_id: int
-    first: str
-    last: str
-    by_id: int
-
-
-async def list_granted_pauses(conn: AsyncConnection) -> tuple[GrantedPause, ...]:
+async def list_granted_pauses(conn: AsyncConnection) -> tuple[AnyRow, ...]:
     """The pauses granted and not yet entered in all games."""
-    query = select(*columns_of(GrantedPause, outage_pauses)).where(
-        outage_pauses.c.decision == GRANTED, _UNSETTLED
-    )
-    return rows_of(GrantedPause, await conn.execute(query.order_by(outage_pauses.c.id)))
+    query = select(outage_pauses).where(outage_pauses.c.decision == GRANTED, _UNSETTLED)
+    return tuple(await conn.execute(query.order_by(outage_pauses.c.id)))
 
 
 async def mark_pause_entered(conn: AsyncConnection, pause_id: int, now_us: int) -> None:

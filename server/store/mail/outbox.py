@@ -36,6 +36,7 @@ from server.store.engine.rows import (
     DAY_US,
     HOUR_US,
     MINUTE_US,
+    AnyRow,
     columns_of,
     one_of,
     quiet_insert,
@@ -396,15 +397,6 @@ async def requeue(
 # Letters held for their recipient's daily letter, and those the recipient does not want.
 
 
-@dataclass(frozen=True, slots=True)
-class HeldLetterRow:
-    """A held letter: about which event of which game."""
-
-    id: int
-    game_id: int
-    seq: int
-
-
 async def put_off_held_letter(conn: AsyncConnection, ids: Collection[int], until_us: int) -> None:
     """Hold claimed letters for the daily letter; one that is not queued stays as it is."""
     await _set_state(conn, ids, OutboxState.HELD, until_us)
@@ -435,8 +427,11 @@ def readers_due(conn: Connection, now_us: int) -> tuple[int, ...]:
     return tuple(conn.execute(query).scalars())
 
 
-async def take(conn: AsyncConnection, person_id: int, now_us: int) -> tuple[HeldLetterRow, ...]:
-    """Take a recipient's due held letters, oldest first; no two callers get the same ones."""
+async def take(conn: AsyncConnection, person_id: int, now_us: int) -> tuple[AnyRow, ...]:
+    """Take a recipient's due held letters, oldest first; no two callers get the same ones.
+
+    Each by its ``id``, with the event (``game_id``, ``seq``) that it is about.
+    """
     mine = update(outbox).where(
         outbox.c.person_id == person_id,
         outbox.c.state == OutboxState.HELD.value,
@@ -444,7 +439,7 @@ async def take(conn: AsyncConnection, person_id: int, now_us: int) -> tuple[Held
     )
     kept = mine.values(state=OutboxState.KEPT.value)
     rows = await conn.execute(kept.returning(outbox.c.id, outbox.c.game_id, outbox.c.seq))
-    return tuple(sorted((HeldLetterRow(*row) for row in rows), key=lambda held: held.id))
+    return tuple(sorted(rows, key=lambda held: held.id))
 
 
 def channels_of(

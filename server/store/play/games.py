@@ -233,23 +233,27 @@ async def first_heads(conn: AsyncConnection, new: Sequence[NewGame]) -> list[byt
 async def begin(conn: AsyncConnection, games_to_start: Iterable[NewGame]) -> None:
     """Store games without events. StoreConflict when an id or name is taken."""
     new = list(games_to_start)
-    heads = await first_heads(conn, new)
-    rows = [
-        {
-            "id": game.id,
-            "group_id": game.group_id,
-            "name": game.terms.game,
-            "round": game.round,
-            "white_id": game.white_id,
-            "black_id": game.black_id,
-            "seq": 0,
-            "head": head,
-            **list_state_columns(open_game(game.terms), game.white_id, game.black_id),
-        }
-        for game, head in zip(new, heads, strict=True)
-    ]
+    heads = zip(new, await first_heads(conn, new), strict=True)
+    rows = [build_game_row(game, head, open_game(game.terms)) for game, head in heads]
     if rows:
         await conn.execute(insert(games), rows)
+
+
+def build_game_row(
+    game: NewGame, head: object, state: GameState, *, seq: int = 0
+) -> dict[str, object]:
+    """The columns of a game that stands at a state after ``seq`` events, the last with ``head``."""
+    return {
+        "id": game.id,
+        "group_id": game.group_id,
+        "name": game.terms.game,
+        "round": game.round,
+        "white_id": game.white_id,
+        "black_id": game.black_id,
+        "seq": seq,
+        "head": head,
+        **list_state_columns(state, game.white_id, game.black_id),
+    }
 
 
 async def load(conn: AsyncConnection, game_id: int) -> GameRow | None:

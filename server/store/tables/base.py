@@ -48,6 +48,11 @@ def table(name: str, *parts: SchemaItem, **options: Any) -> Table:
     return Table(name, metadata, *parts, **options)
 
 
+def row_table(name: str, *parts: SchemaItem, **options: Any) -> Table:
+    """A table whose rows have a number of their own, ``id``."""
+    return table(name, Column("id", Id, primary_key=True), *parts, **options)
+
+
 def required(kind: _Kind, *names: str) -> list[Column[Any]]:
     """Columns of one type that always have a value."""
     return [Column(name, kind, nullable=False) for name in names]
@@ -64,9 +69,8 @@ settings = table(
     Column("value", Text, nullable=False),
 )
 
-people = table(
+people = row_table(
     "people",
-    Column("id", Id, primary_key=True),
     Column("name", Text, nullable=False),
     Column("email", Text, nullable=False, unique=True),
     Column("lang", String(2), nullable=False, server_default="da"),
@@ -85,9 +89,8 @@ people = table(
 """``role``: player, tl, kc, admin. ``email`` is lower-case and unique; ``email_proved_us`` is when
 the person last signed in by a link sent to it, which proves that the address is theirs."""
 
-groups = table(
+groups = row_table(
     "groups",
-    Column("id", Id, primary_key=True),
     Column("name", Text, nullable=False, unique=True),
     Column("tournament", Text, nullable=False),
     Column("class", String(16), nullable=False, index=True),
@@ -114,9 +117,8 @@ seats = table(
     Column("person_id", Id, ForeignKey("people.id"), nullable=False, index=True),
 )
 
-games = table(
+games = row_table(
     "games",
-    Column("id", Id, primary_key=True),
     Column("group_id", Id, ForeignKey("groups.id"), nullable=False, index=True),
     Column("name", Text, nullable=False, unique=True),
     Column("round", Integer, nullable=False),
@@ -176,9 +178,8 @@ messages = table(
 )
 """What a player wrote to the opponent with the event ``seq``."""
 
-inbox = table(
+inbox = row_table(
     "inbox",
-    Column("id", Id, primary_key=True),
     *required(Micros, "received_us", "first_us"),
     *required(Text, "peer", "mail_from", "rcpt_to"),
     Column("raw", PackedLaterColumn(), nullable=False),
@@ -200,9 +201,8 @@ SHA-256 of envelope and raw mail; ``message_key`` of Message-ID, sender and cont
 ``first_us`` is the first delivery attempt that our side deferred. ``raw`` is packed a day after
 the mail was handled (parsed_mail.py)."""
 
-outbox = table(
+outbox = row_table(
     "outbox",
-    Column("id", Id, primary_key=True),
     Column("message_id", Text, nullable=False, unique=True),
     Column("kind", String(24), nullable=False),
     Column("person_id", Id),
@@ -280,9 +280,8 @@ idempotency = table(
     Column("created_us", Micros, nullable=False, index=True),
 )
 
-outages = table(
+outages = row_table(
     "outages",
-    Column("id", Id, primary_key=True),
     Column("from_us", Micros, nullable=False),
     Column("to_us", Micros),
     Column("reason", Text, nullable=False),
@@ -292,9 +291,8 @@ outages = table(
 """``reason``: mail or mailbox, when it stood still alone; else the whole server. ``by_id`` entered
 it."""
 
-outage_pauses = table(
+outage_pauses = row_table(
     "outage_pauses",
-    Column("id", Id, primary_key=True),
     Column("outage_id", Id, ForeignKey("outages.id"), nullable=False),
     Column("group_id", Id, ForeignKey("groups.id"), nullable=False, index=True),
     *required(String(10), "first", "last"),

@@ -16,11 +16,10 @@ from sqlalchemy import (
     Text,
 )
 
-from server.store.tables.base import Id, Micros, metadata, optional, required, table
+from server.store.tables.base import Id, Micros, metadata, optional, required, row_table, table
 
-offices = table(
+offices = row_table(
     "offices",
-    Column("id", Id, primary_key=True),
     Column("person_id", Id, ForeignKey("people.id"), nullable=False, index=True),
     Column("office", String(16), nullable=False),
     Column("group_id", Id, ForeignKey("groups.id"), index=True),
@@ -30,9 +29,8 @@ offices = table(
 )
 """``office``: tl, deputy, kc, board, captain, admin; ``group_id`` null: all (§ 6.1.1-6.1.2)."""
 
-cases = table(
+cases = row_table(
     "cases",
-    Column("id", Id, primary_key=True),
     Column("number", String(24), nullable=False, unique=True),
     Column("kind", String(16), nullable=False),
     Column("group_id", Id, ForeignKey("groups.id"), nullable=False, index=True),
@@ -61,9 +59,8 @@ case_events = table(
     Column("hash", LargeBinary(32), nullable=False),
 )
 
-case_papers = table(
+case_papers = row_table(
     "case_papers",
-    Column("id", Id, primary_key=True),
     Column("case_id", Id, ForeignKey("cases.id"), nullable=False, index=True),
     Column("kind", String(16), nullable=False),
     Column("person_id", Id),
@@ -92,9 +89,8 @@ cards = table(
 )
 """A postcard as entered: its dates are in the game's event ``seq`` (§ 6.3.2)."""
 
-waiting_scans = table(
+waiting_scans = row_table(
     "waiting_scans",
-    Column("id", Id, primary_key=True),
     Column("person_id", Id, ForeignKey("people.id"), nullable=False, index=True),
     Column("scan", LargeBinary, nullable=False),
     Column("scan_type", String(64), nullable=False),
@@ -102,9 +98,8 @@ waiting_scans = table(
 )
 """A picture that an official has put in, until its card is entered; seen by him alone."""
 
-sanctions = table(
+sanctions = row_table(
     "sanctions",
-    Column("id", Id, primary_key=True),
     Column("person_id", Id, ForeignKey("people.id"), nullable=False, index=True),
     Column("case_id", Id, ForeignKey("cases.id"), nullable=False),
     Column("kind", String(16), nullable=False),
@@ -124,9 +119,8 @@ deaths = table(
 )
 """Who has died: nothing is sent to them, and no door is open for them (§ 6.2.8)."""
 
-publications = table(
+publications = row_table(
     "publications",
-    Column("id", Id, primary_key=True),
     Column("group_id", Id, ForeignKey("groups.id"), nullable=False, index=True),
     Column("kind", String(16), nullable=False),
     Column("game_id", Id, ForeignKey("games.id")),
@@ -188,9 +182,8 @@ prizes = table(
 
 assert publications.metadata is metadata, "one set of tables, whatever is imported"
 
-year_deeds = table(
+year_deeds = row_table(
     "year_deeds",
-    Column("id", Id, primary_key=True),
     Column("form", String(16), nullable=False),
     Column("season", Integer, nullable=False, index=True),
     *required(String(16), "step", "kind"),
@@ -212,9 +205,8 @@ year_told = table(
 )
 """Which step, due on which day, the controller was reminded of, and at which stage."""
 
-entries = table(
+entries = row_table(
     "account_entries",
-    Column("id", Id, primary_key=True),
     Column("tournament", Text, nullable=False, index=True),
     Column("kind", String(16), nullable=False),
     Column("day", String(10), nullable=False),

@@ -20,13 +20,12 @@ from sqlalchemy import (
     false,
 )
 
-from server.store.tables.base import Id, Micros, optional, required, table
+from server.store.tables.base import Id, Micros, optional, required, row_table, table
 
 # The tables of personal credentials: passkeys, their challenges, chess programs' keys and data.
 
-passkeys = table(
+passkeys = row_table(
     "passkeys",
-    Column("id", Id, primary_key=True),
     Column("person_id", Id, ForeignKey("people.id"), nullable=False, index=True),
     Column("credential", LargeBinary(1023), nullable=False, unique=True),
     Column("public_key", LargeBinary, nullable=False),
@@ -102,9 +101,8 @@ sheet_words = table(
 )
 """What a player says of a finished game to all who may see its sheet; no row: nothing."""
 
-quiet_messages = table(
+quiet_messages = row_table(
     "quiet_messages",
-    Column("id", Id, primary_key=True),
     Column("game_id", Id, ForeignKey("games.id"), nullable=False),
     Column("author_id", Id, ForeignKey("people.id"), nullable=False),
     Column("text", Text, nullable=False),
@@ -167,9 +165,8 @@ preferences = table(
 """Only explicit choices are stored; everything else follows the program's defaults."""
 
 
-push_browsers = table(
+push_browsers = row_table(
     "push_browsers",
-    Column("id", Id, primary_key=True),
     Column("person_id", Id, ForeignKey("people.id"), nullable=False, index=True),
     Column(
         "session",
@@ -209,16 +206,14 @@ again before then, the end of a claim or of a wait."""
 
 # The tables of the register: clubs, main districts, memberships, ratings with their history.
 
-districts = table(
+districts = row_table(
     "districts",
-    Column("id", Id, primary_key=True),
     Column("name", Text, nullable=False, unique=True),
 )
 """Main districts (hovedkredse); an individual member belongs to one, as does a club (§ 6.7.3)."""
 
-clubs = table(
+clubs = row_table(
     "clubs",
-    Column("id", Id, primary_key=True),
     Column("number", String(16), unique=True),
     Column("name", Text, nullable=False, unique=True),
     Column("district_id", Id, ForeignKey("districts.id"), index=True),
@@ -237,9 +232,8 @@ members = table(
 """``kind``: see MemberKind. ``until``: the last day, null while it lasts; ``arrears``: the day
 since when the fee is owed (§ 1.3.10)."""
 
-ratings = table(
+ratings = row_table(
     "ratings",
-    Column("id", Id, primary_key=True),
     Column("person_id", Id, ForeignKey("people.id"), nullable=False),
     Column("kind", String(4), nullable=False),
     Column("on_day", String(10), nullable=False),
@@ -254,9 +248,8 @@ ratings = table(
 """``kind``: k (K-skak), otb (over the board). Of each kind, the latest day's is in force.
 ``is_computed``: from tournaments (§ 4.5.4.1); it takes precedence over an entered one that day."""
 
-rating_calculations = table(
+rating_calculations = row_table(
     "rating_calculations",
-    Column("id", Id, primary_key=True),
     Column("group_id", Id, ForeignKey("groups.id"), nullable=False),
     Column("number", Integer, nullable=False),
     *required(Boolean, "is_last", "is_void"),
@@ -288,9 +281,8 @@ rated_players = table(
 )
 """Who has rated games in a group, according to its calculation in force."""
 
-member_changes = table(
+member_changes = row_table(
     "member_changes",
-    Column("id", Id, primary_key=True),
     Column("person_id", Id, ForeignKey("people.id"), nullable=False, index=True),
     Column("at_us", Micros, nullable=False),
     Column("by_id", Id),
@@ -303,9 +295,8 @@ operator at the command line. Personal data, removed with the rest."""
 
 # The table of requests to join from people not yet registered (§ 6.1, § 6.4.4.1).
 
-join_requests = table(
+join_requests = row_table(
     "join_requests",
-    Column("id", Id, primary_key=True),
     Column("digest", LargeBinary(32), nullable=False),
     Column("email", Text, nullable=False, index=True),
     Column("lang", String(2), nullable=False),

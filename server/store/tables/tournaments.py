@@ -21,13 +21,21 @@ from sqlalchemy import Index as Ix
 from sqlalchemy import UniqueConstraint as Unique
 
 from server.store.engine.rows import DayColumn
-from server.store.tables.base import Id, Micros, games, metadata, optional, required, table
+from server.store.tables.base import (
+    Id,
+    Micros,
+    games,
+    metadata,
+    optional,
+    required,
+    row_table,
+    table,
+)
 
 # The tables of entries: waiting lists, the entries on them, past results (§ 6.4.4).
 
-entry_lists = table(
+entry_lists = row_table(
     "entry_lists",
-    Column("id", Id, primary_key=True),
     Column("name", String(120), nullable=False, unique=True),
     Column("event", String(8), nullable=False),
     Column("wish", String(12), nullable=False),
@@ -44,9 +52,8 @@ entry_lists = table(
 """A waiting list. ``event``: emt, cup, league, theme; ``wish``: class or round; ``fee``: øre;
 ``how_to_pay``: where it is paid, in the controller's words, "" when not stated."""
 
-entries = table(
+entries = row_table(
     "entries",
-    Column("id", Id, primary_key=True),
     Column("list_id", Id, ForeignKey("entry_lists.id"), nullable=False),
     Column("person_id", Id, ForeignKey("people.id"), nullable=False, index=True),
     Column("form_key", String(80)),
@@ -76,9 +83,8 @@ entries = table(
 )
 """``since_day``: the day that counts on the waiting list; ``asks``: for a person's decision."""
 
-entry_rulings = table(
+entry_rulings = row_table(
     "entry_rulings",
-    Column("id", Id, primary_key=True),
     Column("entry_id", Id, ForeignKey("entries.id"), nullable=False, index=True),
     Column("paragraph", String(20), nullable=False),
     Column("office", String(4), nullable=False),
@@ -88,9 +94,8 @@ entry_rulings = table(
 )
 """Discretion: § 6.5.3.2 e by the leader, § 6.5.2.2 f by leader and controller, with reasons."""
 
-past_results = table(
+past_results = row_table(
     "past_results",
-    Column("id", Id, primary_key=True),
     Column("person_id", Id, ForeignKey("people.id"), nullable=False, index=True),
     Column("event", String(8), nullable=False),
     Column("wish", String(16), nullable=False),
@@ -114,9 +119,8 @@ past_results = table(
 
 assert entries.metadata is metadata, "one set of tables, whatever is imported"
 
-cups = table(
+cups = row_table(
     "cups",
-    Column("id", Id, primary_key=True),
     Column("edition", Integer, nullable=False, unique=True),
     Column("list_id", Id, ForeignKey("entry_lists.id"), nullable=False, unique=True),
     Column("semi_list_id", Id, ForeignKey("entry_lists.id"), unique=True),
@@ -175,9 +179,8 @@ title_ties = table(
 """A tie for first in a DM group: the play-off's group, or null where all agreed to share
 (``reason`` says how that is known)."""
 
-titles = table(
+titles = row_table(
     "titles",
-    Column("id", Id, primary_key=True),
     Column("title", String(20), nullable=False),
     Column("edition", Integer, nullable=False),
     Column("person_id", Id, ForeignKey("people.id"), index=True),
@@ -213,9 +216,8 @@ league_divisions = table(
 """``season``: the year of the start; ``letters_on``: the day the letters to captains are due;
 ``letters_us``: when they were sent; ``lots``: the clubs as drawn for the places, in JSON."""
 
-league_teams = table(
+league_teams = row_table(
     "league_teams",
-    Column("id", Id, primary_key=True),
     Column("group_id", Id, ForeignKey("groups.id"), nullable=False),
     Column("number", Integer, nullable=False),
     Column("club", Text, nullable=False),
@@ -226,9 +228,8 @@ league_teams = table(
 )
 """``number`` is drawn by lot; ``is_individual``: a main district's individual members."""
 
-league_boards = table(
+league_boards = row_table(
     "league_boards",
-    Column("id", Id, primary_key=True),
     Column("team_id", Id, ForeignKey("league_teams.id"), nullable=False, index=True),
     Column("board", Integer, nullable=False),
     Column("person_id", Id, ForeignKey("people.id"), nullable=False, index=True),
@@ -248,9 +249,8 @@ league_games = table(
     Column("black_team", Id, ForeignKey("league_teams.id"), nullable=False, index=True),
 )
 
-league_reserves = table(
+league_reserves = row_table(
     "league_reserves",
-    Column("id", Id, primary_key=True),
     Column("team_id", Id, ForeignKey("league_teams.id"), nullable=False, index=True),
     Column("board", Integer, nullable=False),
     Column("replaced_id", Id, ForeignKey("people.id"), nullable=False),
@@ -271,9 +271,8 @@ league_reserves = table(
 ``note``. ``state``: asked, in, refused. ``email`` is cleared on the decision; ``person_id`` is
 set when the reserve takes over."""
 
-league_changes = table(
+league_changes = row_table(
     "league_changes",
-    Column("id", Id, primary_key=True),
     Column("team_id", Id, ForeignKey("league_teams.id"), nullable=False, index=True),
     Column("kind", String(8), nullable=False),
     *required(Text, "before", "after", "reason"),
@@ -282,9 +281,8 @@ league_changes = table(
 )
 """What the leader changed: ``kind`` order (of the boards), captain. Names as they were then."""
 
-league_reports = table(
+league_reports = row_table(
     "league_reports",
-    Column("id", Id, primary_key=True),
     Column("game_id", Id, ForeignKey("games.id"), nullable=False, index=True),
     Column("team_id", Id, ForeignKey("league_teams.id"), nullable=False),
     Column("result", String(8), nullable=False),
@@ -294,9 +292,8 @@ league_reports = table(
 )
 """A result a captain reports for a game that is still open here (§ 6.7.6.1)."""
 
-league_plans = table(
+league_plans = row_table(
     "league_plans",
-    Column("id", Id, primary_key=True),
     Column("season", Integer, nullable=False, index=True),
     Column("deadline", String(10), nullable=False),
     *required(Text, "entered", "composed"),
@@ -325,9 +322,8 @@ league_grants = table(
 
 # The tables of the league's team entries, and of clubs' administrators (§ 6.7.3, § 6.7.4.1).
 
-team_entries = table(
+team_entries = row_table(
     "team_entries",
-    Column("id", Id, primary_key=True),
     Column("list_id", Id, ForeignKey("entry_lists.id"), nullable=False),
     Column("season", Integer, nullable=False),
     Column("club_id", Id, ForeignKey("clubs.id")),
@@ -370,9 +366,8 @@ team_entry_boards = table(
 """The players in board order. ``told_*``: what the club states where the register has no rating;
 ``own_entry``: an individual member's own entry; ``leave_*``: permission to play for two clubs."""
 
-club_admins = table(
+club_admins = row_table(
     "club_admins",
-    Column("id", Id, primary_key=True),
     Column("club_id", Id, ForeignKey("clubs.id"), nullable=False, index=True),
     Column("person_id", Id, ForeignKey("people.id"), nullable=False, index=True),
     Column("from_us", Micros, nullable=False),
@@ -384,9 +379,8 @@ club_admins = table(
 
 # The table of groups whose running games everybody may follow: when switched on and off.
 
-live_groups = table(
+live_groups = row_table(
     "live_groups",
-    Column("id", Id, primary_key=True),
     Column("group_id", Id, ForeignKey("groups.id"), nullable=False, index=True),
     Column("from_us", Micros, nullable=False),
     Column("from_by", Id, ForeignKey("people.id")),
@@ -404,17 +398,15 @@ live_groups = table(
 
 # The tables of the archive: tournaments, players, games and final tables from before the server.
 
-past_events = table(
+past_events = row_table(
     "past_events",
-    Column("id", Id, primary_key=True),
     Column("name", String(120), nullable=False),
     Column("key", String(240), nullable=False, unique=True),
 )
 """``key``: the name in the form used for comparison (kskak.values)."""
 
-past_players = table(
+past_players = row_table(
     "past_players",
-    Column("id", Id, primary_key=True),
     *required(String(120), "name", "number"),
     Column("key", String(240), nullable=False, index=True),
     Column("person_id", Id, ForeignKey("people.id"), index=True),
@@ -422,9 +414,8 @@ past_players = table(
 )
 """``number``: the member number, "" where the file has none."""
 
-past_imports = table(
+past_imports = row_table(
     "past_imports",
-    Column("id", Id, primary_key=True),
     Column("name", Text, nullable=False),
     Column("digest", LargeBinary(32), nullable=False, unique=True),
     *required(Integer, "games", "lines"),
@@ -435,9 +426,8 @@ past_imports = table(
 )
 """A file by its SHA-256, and its progress: games, lines and bytes from its beginning."""
 
-past_games = table(
+past_games = row_table(
     "past_games",
-    Column("id", Id, primary_key=True),
     Column("event_id", Id, ForeignKey("past_events.id"), nullable=False),
     Column("day", String(10), nullable=False),
     Column("white_id", Id, ForeignKey("past_players.id"), nullable=False, index=True),
@@ -510,9 +500,8 @@ past_tallies = table(
 )
 """Counts for the archive's front page. ``kind``: decade, code."""
 
-past_standings = table(
+past_standings = row_table(
     "past_standings",
-    Column("id", Id, primary_key=True),
     Column("event_id", Id, ForeignKey("past_events.id"), nullable=False, index=True),
     Column("kind", String(8), nullable=False),
     Column("wish", String(16), nullable=False),

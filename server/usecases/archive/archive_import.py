@@ -7,6 +7,7 @@ to a game imported without one. Not for rights: the command is the operator's.
 """
 
 import asyncio
+import codecs
 import hashlib
 import json
 import re
@@ -14,6 +15,7 @@ from collections import defaultdict
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from io import TextIOWrapper
 from pathlib import Path
 
 import chess
@@ -327,6 +329,9 @@ def sources(paths: Iterable[Path]) -> tuple[ImportFile, ...]:
     return tuple(sorted(found.values(), key=lambda one: order.index(one.kind)))
 
 
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
 def _kind(path: Path) -> ImportFileKind | None:
     ending = path.suffix.lower().lstrip(".")
     return ImportFileKind(ending) if ending in set(ImportFileKind) else None
@@ -344,6 +349,8 @@ def _source(path: Path) -> ImportFile:
         raise BadPath(path, ImportProblem("unreadable", value=error.strerror or "")) from error
     if size > _MOST.get(kind, size):
         raise BadPath(path, ImportProblem("large", value=str(_MOST[kind] // 1024**2)))
+    if head.startswith(_UTF_16):
+        head = head.decode("utf-16", errors="replace").encode()
     if kind is ImportFileKind.PGN and not _PGN.search(head):
         raise BadPath(path, ImportProblem("no_pgn"))
     return ImportFile(path, kind, size)
@@ -360,16 +367,29 @@ def digest_of(path: Path) -> bytes:
 
 def read_game_batches(path: Path, start: PgnOffset, most: int) -> Iterator[list[PgnText]]:
     """A PGN file's games from ``start`` on, ``most`` at a time; only one batch is in memory."""
-    with path.open("rb", buffering=_CHUNK) as file:
-        file.seek(start.bytes)
-        batch: list[PgnText] = []
-        for text in split(iter(lambda: file.readline(MOST_BYTES), b""), start):
-            batch.append(text)
-            if len(batch) == most:
-                yield batch
-                batch = []
-        if batch:
+    batch: list[PgnText] = []
+    for text in split(_read_lines(path, start.bytes), start):
+        batch.append(text)
+        if len(batch) == most:
             yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def _read_lines(path: Path, after: int) -> Iterator[bytes]:
+    """A file's lines from an octet on; one in UTF-16 («Unicode» in Windows) is told in UTF-8."""
+    with path.open("rb", buffering=_CHUNK) as file:
+        if file.read(2) not in _UTF_16:
+            file.seek(after)
+            yield from iter(lambda: file.readline(MOST_BYTES), b"")
+            return
+        file.seek(0)
+        with TextIOWrapper(file, "utf-16", errors="replace", newline="") as text:
+            for line in iter(lambda: text.readline(MOST_BYTES).encode(), b""):
+                after -= len(line)
+                if after < 0:
+                    yield line
 
 
 # An import's report in words: for the command line, as text and as data.

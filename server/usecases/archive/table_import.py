@@ -219,7 +219,8 @@ def _whole(most: int) -> Callable[[str], int]:
     return read
 
 
-def _halves(text: str) -> int:
+def read_halves(text: str) -> int:
+    """Half points from «4½», «4,5», «4.5» or «4 1/2». Raises BadCell for anything else."""
     found = _POINTS.fullmatch(text) if text else None
     if found is None:
         raise BadCell("points")
@@ -227,7 +228,7 @@ def _halves(text: str) -> int:
 
 
 _READERS: Mapping[str, Callable[[str], Any]] = {
-    "points": _halves,
+    "points": read_halves,
     "games": _whole(MOST_GAMES),
     "event": _line(LONGEST_NAME),
     "finished": csv_table.day,

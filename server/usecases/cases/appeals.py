@@ -18,6 +18,7 @@ from kskak.regulation.days import local_day
 from kskak.regulation.editions import DISPUTES
 from mail.office_letters.case_letters import CaseWord
 from server.store.cases import cases as case_rows
+from server.store.cases import publications as publication_rows
 from server.store.cases.cases import CaseRow
 from server.store.cases.papers import NewPaper
 from server.store.engine.rows import from_us
@@ -135,7 +136,10 @@ async def tell_fees(core: Core) -> None:
 
 
 async def _find_deliveries(core: Core, case: CaseRow, state: CaseState) -> tuple[Step, ...]:
-    """What records the letters of the latest decision that were sent and are not recorded yet."""
+    """What records the letters of the latest decision that were sent and are not recorded yet.
+
+    Reading: to the dead nothing is sent, and their term runs from the decision's own day.
+    """
     latest = state.latest
     if latest is None:
         return ()
@@ -143,7 +147,11 @@ async def _find_deliveries(core: Core, case: CaseRow, state: CaseState) -> tuple
     found: list[Step] = []
     poster = poster_of(core)
     async with core.store.read() as conn:
+        dead = await conn.run_sync(publication_rows.list_dead, state.may_appeal - known)
         for person in sorted(state.may_appeal - known):
+            if person in dead:
+                found.append((case_commands.RecordDelivery(latest.ref, person, latest.on), SERVER))
+                continue
             message_id = decision_letter(poster, case, latest.ref, person, 0).message_id
             letter = await outbox_rows.by_message_id(conn, message_id)
             if letter is not None and letter.sent_us is not None:

@@ -4,7 +4,7 @@ Each is one transaction with its letters; a refusal names its paragraph. Not for
 (case_decisions.py), appeals (appeals.py) nor pages (case_views.py).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 
 from kskak.cases import case as case_commands
 from kskak.cases.case import (
+    REPORTED,
     SERVER,
     Actor,
     AskParties,
@@ -21,8 +22,8 @@ from kskak.cases.case import (
     CaseState,
     WidenCase,
 )
-from kskak.cases.case_events import CaseKind, Instance, PaperKind
-from kskak.cases.decide_case import may_act
+from kskak.cases.case_events import CaseKind, Instance, PaperKind, PartiesAsked
+from kskak.cases.decide_case import ask_of_reports, may_act
 from kskak.game.game_events import TakenOver
 from kskak.regulation.days import local_day, may_object
 from kskak.regulation.editions import Regulation, rules_of
@@ -64,10 +65,11 @@ from server.usecases.games.case_opening import (
 )
 from server.usecases.rights import NoSuch, NotAllowed, deposit_due, rights
 
-# A player's objection to what was taken over of a game (reading of § 6.4.5, § 6.4.1).
+# What a player says of his own game, which opens a case or goes into the open one (§ 6.4.1).
 
-PARAGRAPHS = ("6.4.1", "6.4.5")
 LONGEST = 20_000
+Mailed = tuple[int, datetime]
+"""A mail's row of the inbox and the instant that counts for it; the same mail is filed once."""
 
 
 def takeover_of(rows: tuple[EventRow, ...]) -> TakenOver | None:
@@ -79,34 +81,51 @@ def takeover_of(rows: tuple[EventRow, ...]) -> TakenOver | None:
 
 
 async def object_to_takeover(
-    core: Core,
-    person: PersonRow,
-    game: GameRow,
-    text: str,
-    mail: tuple[int, datetime] | None = None,
+    core: Core, person: PersonRow, game: GameRow, text: str, mail: Mailed | None = None
 ) -> CaseRow | CaseRefusal:
-    """Open the case, or add to the open one. Raises UnknownGame if the person is not a player.
+    """Object to what was taken over of a game (reading of § 6.4.5, § 6.4.1).
 
-    ``mail``: its inbox row and the instant that counts for it; the same mail is filed once.
+    Raises UnknownGame if the person is not a player.
     """
-    if game.side_of(person.id) is None:
-        raise UnknownGame(game.id)
-    inbox_id, at = mail if mail is not None else (None, core.clock.now())
+    at = core.clock.now() if mail is None else mail[1]
     async with core.store.read() as conn:
         taken = takeover_of(await game_rows.history(conn, game.id))
     if taken is None:
         return CaseRefusal(CaseReason.NOT_TAKEN_OVER)
     if not taken.may_be_objected_to(local_day(at, game.zone)):
         return CaseRefusal(CaseReason.TAKEOVER_LATE, until=taken.objections_until)
+    return await _raise_in_game(core, person, opening_of(CaseKind.TAKEOVER, [game]), text, mail)
+
+
+async def report_over(
+    core: Core, person: PersonRow, game: GameRow, text: str, mail: Mailed | None = None
+) -> CaseRow | CaseRefusal:
+    """Report a game over that runs here, as «jeg vandt» (§ 6.2.6, § 6.8.9).
+
+    The opponent is asked; where the two differ, both are. Raises UnknownGame as above.
+    """
+    opening = opening_of(CaseKind.RESULT, [game])
+    rules = ("6.2.6", "6.8.9") if game.regulation == Regulation.EMAIL else ("6.2.6",)
+    reported = replace(opening, question=REPORTED, paragraphs=rules)
+    return await _raise_in_game(core, person, reported, text, mail)
+
+
+async def _raise_in_game(
+    core: Core, person: PersonRow, opening: CaseOpening, text: str, mail: Mailed | None
+) -> CaseRow | CaseRefusal:
+    """Open the case between the players of a game, or add to the one of its kind that is open."""
+    (game,), now = opening.games, core.clock.now()
+    if person.id not in opening.parties:
+        raise UnknownGame(game)
+    inbox_id, at = mail or (None, now)
     paper = statement(person.id, text.strip()[:LONGEST], to_us(at), inbox_id=inbox_id)
-    now = core.clock.now()
 
     def work(conn: Connection) -> CaseRow | CaseRefusal:
-        batch_rows.lock_games(conn, [game.id])  # both may object at once: one case
-        known = case_rows.open_case(conn, game_id=game.id, kind=CaseKind.TAKEOVER.value)
+        batch_rows.lock_games(conn, [game])  # both may object at once: one case
+        known = case_rows.open_case(conn, game_id=game, kind=opening.kind.value)
         if known is not None:
             return _file(conn, core, known.id, paper, now)
-        return _open(conn, core, opening_of(CaseKind.TAKEOVER, [game]), Actor(person.id), paper)
+        return _open(conn, core, opening, Actor(person.id), paper)
 
     return await core.writer.transact(work)
 
@@ -124,11 +143,18 @@ def _file(
         return refused.refusal
     paper_rows.add_paper(conn, case.id, paper)
     notice = CaseNews(CaseWord.SAID, paper.person_id, text=paper.body.decode())
-    batch_rows.write_outbox(conn, notify(conn, core, done.case, done.state, notice))
+    batch_rows.write_outbox(conn, tuple(_tell(conn, core, done, notice)))
     return done.case
 
 
-# What people do in a case apart from deciding it: open, speak, ask, suspend, close (§ 6.4.1).
+def _tell(conn: Connection, core: Core, done: CaseOutcome, notice: CaseNews) -> Iterator[NewOutbox]:
+    """What was done, to the others; to both who report one game in two ways, that they are asked
+    (§ 6.2.6)."""
+    asked = [one for one in done.events if isinstance(one, PartiesAsked)]
+    if asked and notice.word is CaseWord.SAID:
+        notice = CaseNews(CaseWord.HEARING, None, until=asked[-1].until)
+    yield from notify(conn, core, done.case, done.state, notice)
+
 
 Outcome = CaseOutcome | CaseRefusal
 
@@ -186,6 +212,10 @@ def _open(
         return opened
     text = paper.body.decode() if paper is not None else ""
     notice = CaseNews(CaseWord.OPENED, actor.person, text=text)
+    if opening.question == REPORTED:  # its letter has the last day to answer
+        asked = ask_of_reports(opened[1], local_day(now, opening.zone))
+        done = act_in(conn, core, opened[0], [(asked, SERVER)], now, actor.person)
+        opened = done.case, done.state
     unheard = warn_of_no_hearers(conn, *opened, poster_of(core))
     batch_rows.write_outbox(conn, (*notify(conn, core, *opened, notice, is_new=True), *unheard))
     return opened[0]
@@ -235,7 +265,7 @@ _PARAGRAPHS = {
     CaseKind.LEAVE: ("6.3.6",),
     CaseKind.RESULT: ("6.4.5",),
     CaseKind.OFFLINE: ("6.8.1",),
-    CaseKind.TAKEOVER: PARAGRAPHS,
+    CaseKind.TAKEOVER: ("6.4.1", "6.4.5"),
     CaseKind.QUESTION: ("1.3.9",),
     CaseKind.OTHER: ("6.4.1",),
 }
@@ -280,6 +310,8 @@ async def object_to(
         raise UnknownGame(game_id)
     if kind is CaseKind.TAKEOVER:
         return await object_to_takeover(core, person, game, text)
+    if kind is CaseKind.RESULT and game.result is None and game.side_of(person.id) is not None:
+        return await report_over(core, person, game, text)
     if kind is CaseKind.QUESTION:
         return await ask_board(core, person, game.group_id, text)
     try:
@@ -364,7 +396,7 @@ async def carry_out(
             held.person for held in done.state.deposits
         }
         mine = notices(poster_of(core), done.case, notice, [found.person.id] if own else ())
-        return (*mine, *notify(conn, core, done.case, done.state, notice))
+        return (*mine, *_tell(conn, core, done, notice))
 
     return await run_transaction(core, found.case.id, steps, found.person.id, papers, then)
 

@@ -5,15 +5,12 @@ concerned; delivery of a letter starts its reader's time for appeal (appeals.py)
 whether it may be decided (kskak.cases.decide_case) nor for trying facts (case_views.py).
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection
 
-from kskak.cases.aftermath import (
-    Withdrawal,
-    withdrawal_orders,
-)
+from kskak.cases.aftermath import Withdrawal, withdrawal_orders
 from kskak.cases.case import (
     SERVER,
     CaseRefusal,
@@ -68,37 +65,14 @@ from server.usecases.cases.decision_preparing import (
     read_surroundings,
 )
 from server.usecases.cases.evidence import Access, access
-from server.usecases.cases.expulsion import (
-    PARAGRAPH,
-    put_before_leader,
-    set_free,
-    taking_in,
-)
-from server.usecases.cases.sanctions import (
-    lighten,
-    note_elsewhere,
-    take_effect,
-    take_holdings,
-)
+from server.usecases.cases.expulsion import PARAGRAPH, put_before_leader, set_free, taking_in
+from server.usecases.cases.sanctions import lighten, note_elsewhere, take_effect, take_holdings
 from server.usecases.context import Core, in_turn, poster_of
+from server.usecases.games import case_opening
 from server.usecases.games.case_closing import RULED, list_matters
 from server.usecases.games.case_hearers import officials_in
-from server.usecases.games.case_opening import (
-    ABOUT_PLAYER,
-    OF_PLAYER,
-    UNDECIDED,
-    CaseNews,
-    captains_in,
-    decision_letter,
-    find_player_case,
-    open_in,
-    state_of,
-    take_claim,
-)
 from server.usecases.games.game_units import NewClaim
 from server.usecases.rights import NoSuch, NotAllowed, rights
-
-# A decision: the case's event, the games' ledgers, sanctions and letters in one transaction.
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,20 +116,12 @@ async def draft_letter(
     return DecisionDraft(made, await read_ruling_facts(core, made), Words.load(lang))
 
 
-Follow = Callable[[Connection, CaseOutcome], None]
-
-
 async def decide(
-    core: Core,
-    person: PersonRow,
-    case_id: int,
-    order: Order,
-    text: str | None = None,
-    follow: Follow = lambda _, __: None,
+    core: Core, person: PersonRow, case_id: int, order: Order, text: str | None = None
 ) -> CaseOutcome | CaseRefusal:
     """Decide a case. ``text`` is the letter as edited; None: as drafted, in each reader's language.
-    ``follow`` runs in the same transaction and may raise Refused. Raises UnknownCase. All is
-    written, in every game, or nothing.
+
+    Raises UnknownCase. All is written, in every game, or nothing.
     """
     found = await access(core, person, case_id)
     bar = may_act(found.state, found.actor)
@@ -175,7 +141,6 @@ async def decide(
         put_before_leader(conn, core, made.left.unfinished, found.actor, now)
         close_other_cases(conn, core, done, made.order.leaving)
         take_on_rest(conn, core, done, is_left=bool(made.order.leaving))
-        follow(conn, done)
         return _letters(conn, core, done, elsewhere)
 
     filed = (filing(paper, found.actor) for paper in papers)
@@ -221,7 +186,7 @@ def _letters(
     assert latest is not None
     poster, case = poster_of(core), done.case
     concerned = sorted(done.state.may_appeal)
-    captains = captains_in(conn, case.group_id, concerned, core.now_us)
+    captains = case_opening.captains_in(conn, case.group_id, concerned, core.now_us)
     officials = _officials(conn, done, core.now_us)
     readers = [*concerned, *officials, *captains, *elsewhere]
     spoken = person_rows.languages(conn, readers)
@@ -232,7 +197,7 @@ def _letters(
         is_known = len(done.paper_ids) > 1 and spoken[person] in LANGUAGES
         index = LANGUAGES.index(spoken[person]) if is_known else 0
         paper, is_copy = done.paper_ids[index], person in copied
-        yield decision_letter(poster, case, latest.ref, person, paper, is_copy=is_copy)
+        yield case_opening.decision_letter(poster, case, latest.ref, person, paper, is_copy=is_copy)
 
 
 def _list_copied(conn: Connection, done: CaseOutcome, now_us: int) -> Iterator[int]:
@@ -267,14 +232,12 @@ def close_other_cases(
 
     Each with the decision's name, of which its people are told in a line.
     """
-    latest, undecided = done.state.latest, {"state": UNDECIDED}
+    latest, undecided = done.state.latest, {"state": case_opening.UNDECIDED}
     assert latest is not None
-    group = done.case.group_id
+    about_player = undecided | {"group_id": done.case.group_id, "kind": case_opening.ABOUT_PLAYER}
     answered = [
-        case_rows.open_case(conn, None, group_id=group, person_id=left.player, kind=ABOUT_PLAYER,
-                            **undecided)
-        for left in leaving
-    ]  # fmt: skip
+        case_rows.open_case(conn, None, person_id=left.player, **about_player) for left in leaving
+    ]
     for game in effects(latest, done.state.known):
         for case in case_rows.open_cases(conn, game, **undecided):
             is_over = all(one.result is not None for one in case_rows.games_in(conn, case.games))
@@ -283,7 +246,7 @@ def close_other_cases(
     for known in {case.id: case for case in answered if case is not None}.values():
         step = (SettleCase(f"{RULED} {latest.ref}"), SERVER)
         other = act_in(conn, core, case_rows.lock(conn, known.id), [step], core.clock.now())
-        notice = CaseNews(CaseWord.SETTLED, None, f"{RULED} {latest.ref}")
+        notice = case_opening.CaseNews(CaseWord.SETTLED, None, f"{RULED} {latest.ref}")
         batch_rows.write_outbox(conn, notify(conn, core, other.case, other.state, notice))
 
 
@@ -296,14 +259,14 @@ def take_on_rest(conn: Connection, core: Core, done: CaseOutcome, *, is_left: bo
     assert latest is not None
     if before.decided or is_left or case.person_id is None:
         return
-    ruled, kinds = effects(latest, done.state.known), ABOUT_PLAYER & set(before.kinds)
+    ruled, kinds = effects(latest, done.state.known), case_opening.ABOUT_PLAYER & set(before.kinds)
     claims = {claim.game: claim for claim in before.claims}
     today, poster, at = core.today(case.zone), poster_of(core), core.clock.now()
     opened = set[int]()
     if CaseKind.WITHDRAWAL in kinds and before.joined:
         games, person = case_rows.games_in(conn, before.opened.games), case.person_id
         again = case_actions.opening_of(CaseKind.WITHDRAWAL, games, person, person)
-        made = open_in(conn, again, at, SERVER)
+        made = case_opening.open_in(conn, again, at, SERVER)
         opened |= set() if isinstance(made, CaseRefusal) else {made[0].id}
     for game in case_rows.games_in(conn, set(before.opened.games) - ruled.keys()):
         state, claim = game.state(), claims.get(game.id)
@@ -312,20 +275,22 @@ def take_on_rest(conn: Connection, core: Core, done: CaseOutcome, *, is_left: bo
         for kind in matters if state.result is None else ():
             assert late is not None
             by, is_claimed = (None, False) if claim is None else (claim.by, True)
-            take_claim(conn, NewClaim(game, by, at, poster, late, kind, is_claimed, is_claimed))
-            rest = find_player_case(conn, game, case.person_id)
+            case_opening.take_claim(
+                conn, NewClaim(game, by, at, poster, late, kind, is_claimed, is_claimed)
+            )
+            rest = case_opening.find_player_case(conn, game, case.person_id)
             opened |= {rest.id} if rest is not None else set()
     for number in sorted(opened):
         rest = case_rows.lock(conn, number)
-        state_now = state_of(case_rows.history(conn, number))
-        notice = CaseNews(CaseWord.OPENED, None, f"@continued {case.number}")
+        state_now = case_opening.state_of(case_rows.history(conn, number))
+        notice = case_opening.CaseNews(CaseWord.OPENED, None, f"@continued {case.number}")
         letters = notify(conn, core, rest, state_now, notice, is_new=True)
         batch_rows.write_outbox(conn, letters)
 
 
 # A player leaving a group, and a start annulled before the first move (§ 6.2.8, § 6.1.1).
 
-LEAVES = OF_PLAYER | {CaseKind.WITHDRAWAL}
+LEAVES = case_opening.OF_PLAYER | {CaseKind.WITHDRAWAL}
 """Cases in which a player leaves his group, or counts as having left."""
 
 
@@ -343,7 +308,9 @@ async def announce(
     if not rows:
         raise NoSuch("player")
     opening = case_actions.opening_of(CaseKind.WITHDRAWAL, rows, player_id, player_id)
-    known = await core.store.look(lambda conn: find_player_case(conn, rows[0], player_id))
+    known = await core.store.look(
+        lambda conn: case_opening.find_player_case(conn, rows[0], player_id)
+    )
     if known is None:
         return await case_actions.open_case(core, person, opening, text)
     paper, kind = case_actions.statement(person.id, text.strip(), core.now_us), opening.kind
@@ -351,7 +318,7 @@ async def announce(
         (WidenCase(opening.games, (), (player_id, *opening.concerned), (kind,)), SERVER),
         filing(paper, held.actor(group_id)),
     ]
-    notice = CaseNews(CaseWord.SAID, person.id, text=text.strip())
+    notice = case_opening.CaseNews(CaseWord.SAID, person.id, text=text.strip())
 
     def then(conn: Connection, done: CaseOutcome) -> Iterable[NewOutbox]:
         return notify(conn, core, done.case, done.state, notice)
@@ -363,7 +330,10 @@ async def announce(
 async def find_undecided_case(core: Core, group_id: int, player_id: int) -> CaseRow | None:
     """The case about this withdrawal that is not decided yet."""
     known = await core.store.query(
-        case_rows.list_cases, group_ids=[group_id], person_id=player_id, state=UNDECIDED
+        case_rows.list_cases,
+        group_ids=[group_id],
+        person_id=player_id,
+        state=case_opening.UNDECIDED,
     )
     return next((one for one in known if CaseKind.WITHDRAWAL in one.kinds), None)
 
@@ -382,12 +352,6 @@ class WithdrawalPreview:
 
     outcome: Withdrawal
     games: tuple[GameRow, ...]
-
-    @property
-    def unfinished(self) -> tuple[GameRow, ...]:
-        """The games that go to adjudication (§ 6.2.8)."""
-        judged = {outcome.game for outcome in self.outcome.fates if outcome.is_adjudicated}
-        return tuple(row for row in self.games if row.id in judged)
 
 
 async def leaving_in(
@@ -449,17 +413,6 @@ async def plan(
     return found, order
 
 
-async def draft_withdrawal_letter(
-    core: Core, person: PersonRow, case_id: int, ruling: WithdrawalRuling, lang: str
-) -> DecisionDraft | CaseRefusal:
-    """The ruling's letter as the server would send it, to be edited (§ 6.2.8).
-
-    Raises UnknownCase, NotAllowed.
-    """
-    _, order = await plan(core, person, case_id, ruling)
-    return await draft_letter(core, person, case_id, order, lang)
-
-
 async def rule(
     core: Core, person: PersonRow, case_id: int, ruling: WithdrawalRuling, text: str | None = None
 ) -> tuple[CaseRow, Withdrawal, tuple[CaseRow, ...]] | CaseRefusal:
@@ -471,17 +424,17 @@ async def rule(
     UnknownCase, NotAllowed for another kind of case.
     """
     planned, order = await plan(core, person, case_id, ruling)
-    opened: list[CaseRow] = []
-
-    def follow(conn: Connection, done: CaseOutcome) -> None:
-        kind = CaseKind.ADJUDICATION.value
-        known = (case_rows.open_case(conn, game_id=g.id, kind=kind) for g in planned.unfinished)
-        opened[:] = [case for case in known if case is not None]
-
-    done = await decide(core, person, case_id, order, text, follow)
+    done = await decide(core, person, case_id, order, text)
     if isinstance(done, CaseRefusal):
         return done
-    return done.case, planned.outcome, tuple(opened)
+    kind, fates = CaseKind.ADJUDICATION.value, planned.outcome.fates
+    judged = [fate.game for fate in fates if fate.is_adjudicated]
+
+    def find(conn: Connection) -> list[CaseRow | None]:
+        return [case_rows.open_case(conn, game_id=game, kind=kind) for game in judged]
+
+    opened = await core.store.look(find)
+    return done.case, planned.outcome, tuple(case for case in opened if case is not None)
 
 
 class HasBegun(Exception):

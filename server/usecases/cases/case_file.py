@@ -23,7 +23,7 @@ from mail.text.letter_facts import last_move
 from server.store.cases import cases as case_rows
 from server.store.cases import papers as paper_rows
 from server.store.cases.cases import CaseEventRow, CaseRow
-from server.store.cases.papers import CardRow, InMail, PaperRow
+from server.store.cases.papers import CardRow, PaperRow
 from server.store.divisions import HandRow, list_board_players
 from server.store.engine.chain import (
     CASE,
@@ -38,6 +38,7 @@ from server.store.engine.chain import (
 )
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import from_us
+from server.store.mail.inbox import InboxRow
 from server.store.mail.outbox import OutboxRow
 from server.store.play import games as game_rows
 from server.store.play import notes_and_messages as note_rows
@@ -79,7 +80,7 @@ def mail_parts(found: "_Gathered", reader: Reader) -> Iterator[Part]:
     rows, names = found.view.rows, found.names
     events: dict[int | None, int] = {row.inbox_id: row.seq for row in rows}
 
-    def is_his(mail: InMail | OutboxRow) -> bool:
+    def is_his(mail: InboxRow | OutboxRow) -> bool:
         return reader.is_official or mail.person_id == reader.person_id
 
     came = [mail for mail in found.came if is_his(mail) or mail.id in events]
@@ -96,7 +97,7 @@ def mail_parts(found: "_Gathered", reader: Reader) -> Iterator[Part]:
     yield "mails/deliveries.json", dump_json(records)
 
 
-def _in_record(mail: InMail, seq: int | None, names: dict[int, str]) -> JsonValue:
+def _in_record(mail: InboxRow, seq: int | None, names: dict[int, str]) -> JsonValue:
     return {
         "mail": mail.id,
         "received": _at(mail.received_us),
@@ -262,7 +263,7 @@ class _Gathered:
     """Everything about one game: its mails and letters, cards, cases, words, and names by id."""
 
     view: GameView
-    came: tuple[InMail, ...]
+    came: tuple[InboxRow, ...]
     went: tuple[OutboxRow, ...]
     names: dict[int, str]
     cards: tuple[CardRow, ...]

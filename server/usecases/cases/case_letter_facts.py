@@ -13,7 +13,7 @@ from itertools import takewhile
 
 from sqlalchemy import Connection
 
-from kskak.cases.case import SERVER, CaseState, HeldDeposit, SettleCase
+from kskak.cases.case import ENDS, REPORTS, SERVER, CaseState, HeldDeposit, SettleCase
 from kskak.cases.case_events import (
     CaseDecided,
     CaseEvent,
@@ -29,22 +29,10 @@ from kskak.ledger.stored_events import UnreadEntry
 from kskak.play.events_in_force import in_force, list_events_in_force
 from kskak.reflection import open_pause
 from kskak.regulation.editions import DISPUTES, PauseReason
+from mail.game_letters import time_letters
 from mail.game_letters.move_letters import SilenceReport
-from mail.game_letters.time_letters import (
-    ControlWarning,
-    OfflineReport,
-    Reminder,
-    SilenceCopy,
-    SilenceTold,
-    ThinkWarning,
-)
 from mail.incoming.parse_mail import parse, question_address
-from mail.office_letters.case_letters import (
-    CaseDecision,
-    CaseFacts,
-    CaseNotice,
-    CaseWord,
-)
+from mail.office_letters.case_letters import CaseDecision, CaseFacts, CaseNotice, CaseWord
 from mail.office_letters.service_letters import StartAnnulled
 from mail.text.catalogue import Words
 from server.store.cases import cases as case_rows
@@ -58,18 +46,8 @@ from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.usecases.cases.case_transaction import CaseOutcome, filing, run_transaction
 from server.usecases.context import Core, poster_of
+from server.usecases.games import case_opening
 from server.usecases.games.case_closing import RETURNED, is_still_open, notify_of_return
-from server.usecases.games.case_opening import (
-    ABOUT_PLAYER,
-    OF_PLAYER,
-    UNDECIDED,
-    UnreadCase,
-    captains_in,
-    clubs_of,
-    events_in,
-    readable,
-    state_of,
-)
 from server.usecases.games.outbox_letters import bounce_token
 from server.usecases.letter_facts import NoLetter, Params, leader, loads, number, text
 from server.usecases.play.game_views import GameView, game_view
@@ -87,7 +65,7 @@ async def _case_notice(core: Core, reader: PersonRow, params: Params) -> CaseNot
     async with core.store.read() as conn:
         who = await person_rows.find_person(conn, by) if isinstance(by, int) else None
         people = sorted(state.may_appeal)
-        captains = await conn.run_sync(captains_in, case.group_id, people, core.now_us)
+        captains = await conn.run_sync(case_opening.captains_in, case.group_id, people, core.now_us)
     return CaseNotice(
         reader=reader.name,
         case=facts,
@@ -95,10 +73,21 @@ async def _case_notice(core: Core, reader: PersonRow, params: Params) -> CaseNot
         is_official=not is_party,
         is_captain=not is_party and reader.id in captains,
         by=None if who is None else who.name,
-        text=text(params, "text"),
+        text=text(params, "text") or await _list_reports(core, case, state, word),
         until=date.fromisoformat(until) if isinstance(until, str) else None,
         deposits=_find_withdrawn_deposit(state, reader, word, by),
     )
+
+
+async def _list_reports(core: Core, case: CaseRow, state: CaseState, word: CaseWord) -> str:
+    """What both wrote of the end of a game, where they are asked because it differs (§ 6.2.6)."""
+    if word is not CaseWord.HEARING or state.question != REPORTS:
+        return ""
+    async with core.store.read() as conn:
+        papers = await paper_rows.list_case_papers(conn, case.id)
+        said = {one.person_id: one.text for one in papers if one.person_id and one.text}
+        people = await person_rows.by_ids(conn, [one for one in said if one is not None])
+    return "\n\n".join(f"{people[one].name}: {text}" for one, text in said.items() if one in people)
 
 
 def _find_withdrawn_deposit(
@@ -115,16 +104,16 @@ async def _case(core: Core, case_id: int) -> tuple[CaseRow, CaseState, CaseFacts
         case = await case_rows.load(conn, case_id)
         if case is None:
             raise NoLetter("no such case")
-        state = state_of(await case_rows.list_events(conn, case_id))
+        state = case_opening.state_of(await case_rows.list_events(conn, case_id))
         opened = state.opened
         games = await game_rows.load_many(conn, opened.games)
         people = await person_rows.by_ids(conn, (*opened.parties, case.tl_id))
-        clubs = await conn.run_sync(clubs_of, case.group_id, opened.parties)
+        clubs = await conn.run_sync(case_opening.clubs_of, case.group_id, opened.parties)
     facts = CaseFacts(
         number=case.number,
         group=case.group,
         leader=leader(people[case.tl_id]),
-        question=opened.question,
+        question=state.question,
         paragraphs=opened.paragraphs,
         parties=tuple(
             f"{people[party].name} ({clubs[party]})" if party in clubs else people[party].name
@@ -137,7 +126,8 @@ async def _case(core: Core, case_id: int) -> tuple[CaseRow, CaseState, CaseFacts
         about=case.person,
         kinds=case.kinds,
         claims=len(state.claims),
-        until=state.due if state.stage in UNDECIDED else None,
+        until=state.due if state.stage in case_opening.UNDECIDED else None,
+        is_over=state.stage in ENDS,
     )
     return case, state, facts
 
@@ -154,7 +144,7 @@ async def _decision(core: Core, reader: PersonRow, params: Params) -> CaseDecisi
     async with core.store.read() as conn:
         paper = await paper_rows.find_paper(conn, number(params, "paper"))
         union = await union_values(core, conn)
-        happened = events_in(await case_rows.list_events(conn, case.id))
+        happened = case_opening.events_in(await case_rows.list_events(conn, case.id))
     ref, today = text(params, "ref"), core.today(case.zone)
     decision = state.decisions.get(ref)
     if decision is None or paper is None or paper.text is None:
@@ -174,6 +164,7 @@ async def _decision(core: Core, reader: PersonRow, params: Params) -> CaseDecisi
         may_appeal=reader.id in state.may_appeal,
         appeal_to=to,
         days=DISPUTES.appeal_days,
+        last=last,
         fee=(fee or 0) if needs else None,
         next_fee=(later.since, later.kroner * ORE) if later is not None and needs else None,
         deposits=tuple((people[one.person].name, one) for one in settled),
@@ -281,13 +272,13 @@ def _facts(one: SilentGame, name: str, words: Words) -> Iterator[str]:
 
 FILED = frozenset(
     {
-        ThinkWarning.kind,
-        ControlWarning.kind,
-        Reminder.kind,
-        SilenceCopy.kind,
-        SilenceTold.kind,
+        time_letters.ThinkWarning.kind,
+        time_letters.ControlWarning.kind,
+        time_letters.Reminder.kind,
+        time_letters.SilenceCopy.kind,
+        time_letters.SilenceTold.kind,
         SilenceReport.kind,
-        OfflineReport.kind,
+        time_letters.OfflineReport.kind,
     }
 )
 """The letters that are filed."""
@@ -307,17 +298,19 @@ async def file_recent(core: Core) -> None:
     """The daily check for letters that a crash left unfiled."""
     async with core.store.read() as conn:
         since = core.now_us - _LOOKED_BACK_US
-        rows = await case_rows.opened_since(conn, ABOUT_PLAYER, since)
-    for game in dict.fromkeys(g for row in rows if OF_PLAYER & set(row.kinds) for g in row.games):
+        rows = await case_rows.opened_since(conn, case_opening.ABOUT_PLAYER, since)
+    for game in dict.fromkeys(
+        g for row in rows if case_opening.OF_PLAYER & set(row.kinds) for g in row.games
+    ):
         # The other duties of the day do not wait for what can't be read; `kskak verify` names it.
-        with suppress(UnreadCase, UnreadEntry):
+        with suppress(case_opening.UnreadCase, UnreadEntry):
             await file_letters(core, game)
 
 
 async def file_letters(core: Core, game_id: int) -> int:
     """File what was sent about a game's latest silence or absence; returns how many papers."""
     about = await core.store.query(case_rows.list_game_cases, game_id)
-    known = [case for case in about if OF_PLAYER & set(case.kinds)]
+    known = [case for case in about if case_opening.OF_PLAYER & set(case.kinds)]
     view = await game_view(core, game_id) if known else None
     if view is None:
         return 0
@@ -362,8 +355,8 @@ async def heard_from(core: Core, person_id: int) -> int:
         ripe = []
         for row in rows:
             if CaseKind.OFFLINE in row.kinds and not row.is_suspended:
-                state = readable(await case_rows.list_events(conn, row.id))
-                back, today = (CaseKind.OFFLINE, None), core.today(row.zone)
+                state = case_opening.readable(await case_rows.list_events(conn, row.id))
+                back, today = CaseKind.OFFLINE, core.today(row.zone)
                 if state is not None and not await conn.run_sync(
                     is_still_open, row, state, today, back
                 ):
@@ -380,6 +373,6 @@ async def _close(core: Core, row: CaseRow) -> bool:
     try:
         steps = [(SettleCase(RETURNED), SERVER)]
         done = await run_transaction(core, row.id, steps, None, then=then)
-    except UnreadCase:
+    except case_opening.UnreadCase:
         return False
     return isinstance(done, CaseOutcome)

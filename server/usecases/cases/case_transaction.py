@@ -28,16 +28,8 @@ from server.store.cases.papers import NewPaper
 from server.store.mail import batch as batch_rows
 from server.store.mail.outbox import NewOutbox
 from server.usecases.context import Core, poster_of
+from server.usecases.games import case_opening
 from server.usecases.games.case_hearers import officials_in
-from server.usecases.games.case_opening import (
-    PRIVATE,
-    CaseNews,
-    append_to,
-    captains_in,
-    notices,
-    state_of,
-    warn_of_no_hearers,
-)
 from server.usecases.games.game_units import LockedGame, Origin, PlainUnit, Writes
 from server.usecases.games.outbox_letters import Poster
 from server.usecases.games.writer import write_all
@@ -97,8 +89,8 @@ Step = tuple[CaseCommand | Callable[[CaseState, CaseRow], CaseCommand], Actor]
 
 def filing(paper: NewPaper, actor: Actor) -> Step:
     """The step that records a paper in the file."""
-    kind, dates = PaperKind(paper.kind), paper.claimed_dates
-    return FilePaper(kind, paper.digest.hex(), paper.person_id, dates), actor
+    said = (paper.claimed_dates, paper.claimed_result)
+    return FilePaper(PaperKind(paper.kind), paper.digest.hex(), paper.person_id, *said), actor
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,10 +189,10 @@ def act_in(
     ``by`` None: the server does. Also for what follows from a decision in other cases; papers and
     letters are up to the caller.
     """
-    before = state_of(case_rows.history(conn, case.id))
+    before = case_opening.state_of(case_rows.history(conn, case.id))
     state, events = _decide_steps(before, case, steps, now)
     if events:
-        append_to(conn, case, state, events, (core.now_us, by))
+        case_opening.append_to(conn, case, state, events, (core.now_us, by))
         origin, poster = Origin(now, by, CHANNEL), poster_of(core)
         touched = list_new_game_events(events, before)
         _update_games(
@@ -233,12 +225,12 @@ async def run_transaction(
         history = case_rows.history(conn, case_id)
         if not history:
             raise UnknownCase(case_id)
-        batch_rows.lock_games(conn, {*state_of(history).opened.games, *games})
+        batch_rows.lock_games(conn, {*case_opening.state_of(history).opened.games, *games})
         case = case_rows.lock(conn, case_id)
         done = act_in(conn, core, case, steps, now, by)
         ids = tuple(paper_rows.add_paper(conn, case.id, paper) for paper in papers)
         done = replace(done, paper_ids=ids)
-        unheard = warn_of_no_hearers(conn, done.case, done.state, poster_of(core))
+        unheard = case_opening.warn_of_no_hearers(conn, done.case, done.state, poster_of(core))
         batch_rows.write_outbox(conn, (*then(conn, done), *unheard))
         return done
 
@@ -253,7 +245,7 @@ def notify(
     core: Core,
     case: CaseRow,
     state: CaseState,
-    notice: CaseNews,
+    notice: case_opening.CaseNews,
     *,
     is_new: bool = False,
 ) -> tuple[NewOutbox, ...]:
@@ -261,12 +253,14 @@ def notify(
 
     Of a new case its parties are told, and whoever opened it as well.
     """
-    is_private = PRIVATE in case.kinds and bool(notice.text)
+    is_private = case_opening.PRIVATE in case.kinds and bool(notice.text)
     people = state.opened.parties if is_new else sorted(state.may_appeal)
     if is_private:
         people = tuple(one for one in state.opened.parties if one == case.person_id)
     officials = officials_in(conn, case, state, core.now_us)
-    captains = captains_in(conn, case.group_id, people, core.now_us)
+    captains = case_opening.captains_in(conn, case.group_id, people, core.now_us)
     recipients = (*people, *officials, *captains)
     but = None if is_new else notice.by
-    return notices(poster_of(core), case, notice, (one for one in recipients if one != but))
+    return case_opening.notices(
+        poster_of(core), case, notice, (one for one in recipients if one != but)
+    )

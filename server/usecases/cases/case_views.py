@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from types import SimpleNamespace
 
+from kskak.cases import what_if
 from kskak.cases.board import lacks_votes
 from kskak.cases.case import ENDS, CaseStage, CaseState, next_ref
 from kskak.cases.case_events import (
@@ -22,15 +23,6 @@ from kskak.cases.case_events import (
 from kskak.cases.decide_case import may_act
 from kskak.cases.evolve_case import keeps_deposits
 from kskak.cases.readings import Precedent
-from kskak.cases.what_if import (
-    Comparison,
-    Impossible,
-    RulingOut,
-    Supposition,
-    WhatIfOrders,
-    effects_from,
-    what_if,
-)
 from kskak.game.game_commands import unlawful_day
 from kskak.game.game_events import CardDates, MoveSent
 from kskak.ledger.ledger_files import JsonObject, JsonValue
@@ -59,13 +51,7 @@ from server.usecases.cases.evidence import (
     named_plies,
 )
 from server.usecases.context import Core
-from server.usecases.games.case_opening import (
-    PRIVATE,
-    UnreadCase,
-    events_in,
-    readable,
-    readable_events,
-)
+from server.usecases.games import case_opening
 from server.usecases.play.game_views import GameView, game_view
 from server.usecases.rights import desk_groups, rights_in, team_of, union_values
 
@@ -131,8 +117,8 @@ async def unread_case(
 
 def _is_unread(row: CaseEventRow) -> bool:
     try:
-        events_in([row])
-    except UnreadCase:
+        case_opening.events_in([row])
+    except case_opening.UnreadCase:
         return True
     return False
 
@@ -144,9 +130,9 @@ async def try_facts(
     core: Core,
     person: PersonRow,
     game_id: int,
-    supposed: Sequence[Supposition],
+    supposed: Sequence[what_if.Supposition],
     on: date | None = None,
-) -> tuple[date, Comparison, WhatIfOrders] | Impossible:
+) -> tuple[date, what_if.Comparison, what_if.WhatIfOrders] | what_if.Impossible:
     """Try facts on a game as of a day (today): the accounts compared, and the orders for it.
 
     For officials of the group, and the Board in its cases; read-only. Decisions under appeal to
@@ -165,12 +151,12 @@ async def try_facts(
     today = core.today(game.zone)
     day = on or today
     if unlawful_day(day, game.terms.start, today) is not None:
-        return Impossible(f"on: {day} is outside the game", Misfit.DAY_OUTSIDE)
-    supposed = (*(RulingOut(ref) for ref in appealed), *supposed)
-    tried = what_if(game.terms, events, supposed, day)
-    if isinstance(tried, Impossible):
+        return what_if.Impossible(f"on: {day} is outside the game", Misfit.DAY_OUTSIDE)
+    supposed = (*(what_if.RulingOut(ref) for ref in appealed), *supposed)
+    tried = what_if.what_if(game.terms, events, supposed, day)
+    if isinstance(tried, what_if.Impossible):
         return tried
-    return day, tried, effects_from(game.terms, events, supposed, tried, day)
+    return day, tried, what_if.effects_from(game.terms, events, supposed, tried, day)
 
 
 async def _appealed_to(
@@ -180,7 +166,7 @@ async def _appealed_to(
     refs: list[str] = []
     stage, to = CaseStage.APPEALED.value, [one.value for one in instances]
     for case in await case_rows.list_game_cases(conn, game_id, state=stage, instance=to):
-        state = readable(await case_rows.list_events(conn, case.id))
+        state = case_opening.readable(await case_rows.list_events(conn, case.id))
         refs += () if state is None else state.in_question
     return tuple(refs)
 
@@ -261,7 +247,7 @@ async def case_view(core: Core, person: PersonRow, case_id: int) -> CaseView:
         known = await person_rows.by_ids(conn, [one for one in people if one is not None])
     statements = [paper.text or "" for paper in papers if paper.kind in _SPOKEN]
     games = [await _game(core, game, found, statements) for game in state.opened.games]
-    may_see_votes, steps = sees_votes(found), map(CaseStep, rows, events_in(rows))
+    may_see_votes, steps = sees_votes(found), map(CaseStep, rows, case_opening.events_in(rows))
     return CaseView(
         case=case,
         state=state,
@@ -281,7 +267,7 @@ async def case_view(core: Core, person: PersonRow, case_id: int) -> CaseView:
 async def published_rulings(core: Core) -> tuple[Precedent, ...]:
     """What the Board has published, by the kind of its case (§ 1.3.9)."""
     rows = await core.store.query(case_rows.list_published)
-    events = ((case, event) for case, row in rows for event in readable_events([row]))
+    events = ((case, event) for case, row in rows for event in case_opening.readable_events([row]))
     return tuple(
         Precedent(
             event.ref,
@@ -307,7 +293,7 @@ def may_read(found: Access, paper: PaperRow) -> bool:
     """
     if found.is_official or paper.person_id == found.person.id:
         return True
-    is_private = PRIVATE in found.case.kinds and paper.kind in _SPOKEN
+    is_private = case_opening.PRIVATE in found.case.kinds and paper.kind in _SPOKEN
     return paper.kind != PaperKind.NOTE and not (is_private and paper.person_id is not None)
 
 

@@ -13,16 +13,7 @@ from itertools import chain
 from sqlalchemy import Connection
 
 from kskak.board.positions import Position, side_to_move
-from kskak.cases.aftermath import (
-    GroupGame,
-    Withdrawal,
-    aftermath,
-    claims_upheld,
-    clash,
-    keep_days,
-    ledger_events,
-    withdraw,
-)
+from kskak.cases import aftermath
 from kskak.cases.case import CaseReason, CaseRefusal, CaseStage, CaseState, next_ref
 from kskak.cases.case_events import (
     AppealEnd,
@@ -55,12 +46,18 @@ from kskak.cases.consequences import (
 )
 from kskak.cases.decide_case import apply_case_events, is_over, may_annul
 from kskak.cases.what_if import GameOutcome, read_game_outcome
-from kskak.game.game_events import GameResumed, GameSetBack, ResultRuled, RulingAnnulled
+from kskak.game.game_events import (
+    GameResumed,
+    GameSetBack,
+    ResultRuled,
+    RulingAnnulled,
+    RulingEffect,
+)
 from kskak.play.events_in_force import is_swapped
 from kskak.regulation.editions import Result
 from kskak.statement.account import account
 from kskak.values import recast
-from mail.office_letters.rulings import EarlierDecision, RuledGame, RulingFacts
+from mail.office_letters.rulings import RuledGame, RulingFacts
 from server.store import desk_lists
 from server.store import groups as group_rows
 from server.store.cases import cases as case_rows
@@ -73,16 +70,8 @@ from server.store.play import game_lists
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
+from server.usecases.cases import expulsion
 from server.usecases.cases.case_transaction import CaseRefusedError
-from server.usecases.cases.expulsion import (
-    PARAGRAPH,
-    DepartureEffects,
-    add_games,
-    find_groups_concerned,
-    find_withdrawal_effects,
-    follow_of,
-    widen_by_departure,
-)
 from server.usecases.cases.sanctions import (
     add_cited_decisions,
     foresee,
@@ -140,16 +129,16 @@ def _ruled_games(decision: Decision) -> Iterable[int]:
     return (one.game for one in decision.games if isinstance(one.effect, ResultRuled))
 
 
-def read_game(row: GameRow, ruled: Mapping[int, Decision]) -> GroupGame:
+def read_game(row: GameRow, ruled: Mapping[int, Decision]) -> aftermath.GroupGame:
     """A game with the last ruling on its result, if one stands; by its group's name."""
     result = None if row.result is None else Result(row.result)
     group = row.name.rpartition("/")[0]
     made = ruled.get(row.id)
     if made is None or result is None:
-        return GroupGame(row.id, row.white_id, row.black_id, result, group=group)
+        return aftermath.GroupGame(row.id, row.white_id, row.black_id, result, group=group)
     left = [one for one in made.grounds if one.game == row.id and one.paragraph == HALF_RULE]
     before = left[0].result if left else None
-    return GroupGame(
+    return aftermath.GroupGame(
         row.id, row.white_id, row.black_id, result, made.ref, bool(left), before, group
     )
 
@@ -190,11 +179,13 @@ async def _ref_of(conn: AsyncConnection, row: SanctionRow) -> str | None:
 
 def judge_departure(
     player: int, facts: Surroundings, *, has_reason: bool, is_silent: bool = False
-) -> Withdrawal:
+) -> aftermath.Withdrawal:
     """What § 6.2.8 makes of the games of a player of a group's facts, and of who left before."""
     games = tuple(facts.games.values())
     losers = facts.losers(games[0].group) - {player} if games else frozenset()
-    return withdraw(player, games, has_reason=has_reason, is_silent=is_silent, losers=losers)
+    return aftermath.withdraw(
+        player, games, has_reason=has_reason, is_silent=is_silent, losers=losers
+    )
 
 
 # What an official decides, before it is a decision of the case (§ 6.4.1-6.4.3).
@@ -207,13 +198,15 @@ class Order(Decision):
     ref: str = ""
     instance: Instance = Instance.LEADER
     on: date = date.min
-    leaving: tuple[Withdrawal, ...] = ()
+    leaving: tuple[aftermath.Withdrawal, ...] = ()
     """Not part of the decision: withdrawals judged by the half rule, whose games the case takes
     in and whose letter tells it (§ 6.2.8)."""
     unheard: str = ""
     """Nor this: why the case is decided though the parties have not been heard out (§ 6.4.1)."""
     resume: date | None = None
     """The day from which all the games go on that it opens again; None: its own day (§ 6.4.1)."""
+    fresh: tuple[int, ...] = ()
+    """The games that go on without the days used on the move; of all others they count on."""
     lets_stand: tuple[str, ...] = ()
     """What it lets stand: rulings that rest on what it annuls, what a sanction would take."""
     stands_why: str = ""
@@ -251,7 +244,7 @@ class Order(Decision):
             ref=next_ref(case.number, state),
             instance=state.instance,
             on=on,
-            games=(*self.games, *claims_upheld(state, ordered, on)),
+            games=(*self.games, *aftermath.claims_upheld(state, ordered, on)),
             votes=state.votes,
             annuls=state.in_question if is_sent_back else self.annuls,
         )
@@ -273,7 +266,7 @@ class PreparedDecision:
     decision: Decision
     games: Mapping[int, RuledGame]
     rows: Mapping[int, GameRow]
-    left: DepartureEffects
+    left: expulsion.DepartureEffects
     follows: tuple[CaseConsequence, ...] = ()
 
     @property
@@ -299,14 +292,14 @@ async def _judge_games(
     core: Core, decision: Decision, state: CaseState, facts: Surroundings
 ) -> tuple[dict[int, RuledGame], dict[int, GameRow]] | CaseRefusal:
     """The games as they would become, with their rows, or why one of them can't (§ 6.4.1)."""
-    touched = ledger_events(decision, state)
+    touched = aftermath.ledger_events(decision, state)
     async with core.store.read() as conn:
         rows = {row.id: row for row in await game_rows.load_many(conn, touched)}
         past = {game: await game_rows.history(conn, game) for game in rows}
     games: dict[int, RuledGame] = {}
     for game, new in touched.items():
         events = game_rows.read_events(past[game])
-        after = aftermath(rows[game].terms, events, new, decision.on)
+        after = aftermath.aftermath(rows[game].terms, events, new, decision.on)
         if isinstance(after, CaseRefusal):
             return after
         changes = is_swapped([*events, *new]) is not is_swapped(events)
@@ -333,7 +326,6 @@ async def read_ruling_facts(core: Core, prepared: PreparedDecision) -> RulingFac
     held = (one.holding for one in prepared.follows if one.holding is not None)
     named |= {one.heir for one in held if one.heir is not None}
     people = await core.store.query(person_rows.by_ids, named)
-    earlier = {ref: EarlierDecision(ref, known.on) for ref, known in state.known.items()}
     latest = state.latest if state.stage is CaseStage.APPEALED else None
     is_sent_back = decision.appeal is AppealEnd.SENT_BACK
     is_upheld = latest is not None and latest.ref not in decision.annuls
@@ -341,8 +333,8 @@ async def read_ruling_facts(core: Core, prepared: PreparedDecision) -> RulingFac
         decision,
         prepared.games,
         {person.id: person.name for person in people.values()},
-        earlier,
-        upheld=earlier[latest.ref] if latest is not None and is_upheld else None,
+        state.known,
+        upheld=latest if is_upheld else None,
         leaving=leaving,
         imposed=imposed,
         back_to=latest.instance if latest is not None and is_sent_back else None,
@@ -388,7 +380,7 @@ async def prepare_order(
         return CaseRefusal(over)
     today, order = core.today(case.zone), replace(order, instance=state.instance)
     async with core.store.read() as conn:
-        concerned = await find_groups_concerned(conn, case, order)
+        concerned = await expulsion.find_groups_concerned(conn, case, order)
         facts = await read_surroundings(conn, concerned, today)
         people = {it.person for it in order.sanctions}
         held = await conn.run_sync(desk_lists.list_holdings, people, core.now_us)
@@ -409,9 +401,8 @@ async def prepare_order(
         games = {one.game for one in more.games[len(order.games) :]}
         # An annulment may open what rests on others.
         reached |= games | {it.game for it in facts.games.values() if it.by in more.annuls}
-        reopened = _resumed(made, more)
-        reopened += await _keep_days(core, made, reopened)
-        more = replace(more, games=(*more.games, *reopened))
+        more = replace(more, games=(*more.games, *_resumed(made, more)))
+        more = replace(more, games=(*more.games, *await _keep_days(core, made, more)))
         if more == order:
             return replace(made, follows=tuple(follows))
         order = more
@@ -427,23 +418,23 @@ async def _prepare(
 ) -> PreparedDecision | CaseRefusal:
     """The order with the games of those who go, those ``reached``, and what it rests on."""
     left = await (
-        find_withdrawal_effects(core, order.leaving)
+        expulsion.find_withdrawal_effects(core, order.leaving)
         if order.leaving
-        else follow_of(core, order, facts)
+        else expulsion.follow_of(core, order, facts)
     )
     if left.departures:
-        paragraphs = tuple(dict.fromkeys((*order.paragraphs, PARAGRAPH)))
+        paragraphs = tuple(dict.fromkeys((*order.paragraphs, expulsion.PARAGRAPH)))
         order = replace(order, paragraphs=paragraphs, games=(*order.games, *left.orders))
-    left = await add_games(core, left, reached)
+    left = await expulsion.add_games(core, left, reached)
     cited = await add_cited_decisions(core, case, order.as_heard(state, facts.on), order.named)
     if isinstance(cited, CaseRefusal):
         return cited
-    wider = widen_by_departure(cited, left, case, core)
+    wider = expulsion.widen_by_departure(cited, left, case, core)
     if unknown := _unknown(order, wider):
         return CaseRefusal(unknown)
     order = replace(order, grounds=await _grounds_of(core, order, wider, left, facts))
     decision = order.decision(case, wider, facts.on)
-    if wrong := clash(decision, wider):
+    if wrong := aftermath.clash(decision, wider):
         return CaseRefusal(wrong)
     found = await _judge_games(core, decision, wider, facts)
     if isinstance(found, CaseRefusal):
@@ -455,7 +446,11 @@ async def _prepare(
 
 
 async def _grounds_of(
-    core: Core, order: Order, state: CaseState, going: DepartureEffects, facts: Surroundings
+    core: Core,
+    order: Order,
+    state: CaseState,
+    going: expulsion.DepartureEffects,
+    facts: Surroundings,
 ) -> tuple[Ground, ...]:
     """What an order rests on: the games that the half rule counts, the sanctions before it, the
     departure for which a game is adjudicated."""
@@ -553,17 +548,22 @@ _CARRIED = (
 """What a decision does elsewhere, by a paragraph that it then rests on too."""
 
 
-async def _keep_days(
-    core: Core, made: PreparedDecision, resumed: Iterable[GameOrder]
-) -> tuple[GameOrder, ...]:
-    """The days used on the moves that games opened again go on with (§ 6.3.1, § 6.4.1)."""
+async def _keep_days(core: Core, made: PreparedDecision, order: Order) -> tuple[GameOrder, ...]:
+    """The days used on the moves that games go on with, where none of them has been told to
+    begin afresh (§ 6.3.1, § 6.4.1)."""
     gone, found = tuple(map(RulingAnnulled, made.decision.annuls)), list[GameOrder]()
+    effects_in: dict[int, list[RulingEffect]] = {}
+    for one in order.games:
+        effects_in.setdefault(one.game, []).append(one.effect)
     async with core.store.read() as conn:
-        for one in resumed:
-            terms, past = made.rows[one.game].terms, await game_rows.history(conn, one.game)
+        for game, ordered in effects_in.items():
+            is_told = any(getattr(one, "reason", "") == aftermath.KEPT for one in ordered)
+            if game in order.fresh or is_told or game not in made.rows:
+                continue
+            terms, past = made.rows[game].terms, await game_rows.history(conn, game)
             events = (*game_rows.read_events(past), *gone)
-            kept = keep_days(terms, events, [one.effect], made.decision.on)
-            found += [] if kept is None else [GameOrder(one.game, kept)]
+            kept = aftermath.keep_days(terms, events, ordered, made.decision.on)
+            found += [] if kept is None else [GameOrder(game, kept)]
     return tuple(found)
 
 

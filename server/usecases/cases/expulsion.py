@@ -31,13 +31,7 @@ from kskak.cases.case_events import (
     SanctionOrder,
     effects,
 )
-from kskak.cases.consequences import (
-    CaseDeed,
-    DeedKind,
-    Surroundings,
-    carry_out,
-    carry_out_all,
-)
+from kskak.cases.consequences import CaseDeed, DeedKind, Surroundings, carry_out, carry_out_all
 from kskak.cases.decide_case import apply_case_events
 from kskak.game import game_events as ev
 from kskak.play.due_days import call_in_from, long_games

@@ -12,14 +12,7 @@ from enum import StrEnum
 
 from sqlalchemy import Connection
 
-from kskak.cases.case import (
-    SERVER,
-    CaseReason,
-    CaseRefusal,
-    CaseStage,
-    CaseState,
-    NoteAnnulled,
-)
+from kskak.cases.case import SERVER, CaseReason, CaseRefusal, CaseStage, CaseState, NoteAnnulled
 from kskak.cases.case_events import (
     CaseOpened,
     Decision,
@@ -50,7 +43,7 @@ from server.store import groups as group_rows
 from server.store import members as member_rows
 from server.store.cases import cases as case_rows
 from server.store.cases import publications as publication_rows
-from server.store.cases.cases import CaseRow, SilenceReportRow
+from server.store.cases.cases import CaseRow
 from server.store.cases.publications import NewSanction, SanctionRow
 from server.store.divisions import (
     ChangeKind,
@@ -60,7 +53,7 @@ from server.store.divisions import (
     ReserveState,
 )
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import from_us
+from server.store.engine.rows import AnyRow, from_us
 from server.store.mail import batch as batch_rows
 from server.store.members import MemberRow
 from server.store.play import people as person_rows
@@ -495,7 +488,7 @@ class PersonRecordLine:
     paragraphs: tuple[str, ...]
     number: str | None = None
     case: CaseRow | None = None
-    game: SilenceReportRow | None = None
+    game: AnyRow | None = None
     until: date | None = None
 
 
@@ -570,7 +563,7 @@ def _sanction(row: SanctionRow, known: _Known) -> PersonRecordLine:
     )
 
 
-def _silence(row: SilenceReportRow, person_id: int, held: Rights) -> list[PersonRecordLine]:
+def _silence(row: AnyRow, person_id: int, held: Rights) -> list[PersonRecordLine]:
     """A silence, if it was he who did not answer, in a game that the reader may watch."""
     event = load_event(row.body)
     assert isinstance(event, LeaderTold)

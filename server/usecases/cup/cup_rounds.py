@@ -30,7 +30,7 @@ from kskak.cup import (
     semifinal_groups,
     semifinal_seats,
 )
-from kskak.entries.entry import CupEntry, EntryFault, start_faults
+from kskak.entries.entry import CupEntry, EntryFault
 from kskak.regulation.days import years_later
 from kskak.regulation.editions import CUP
 from server.store import cup as cup_rows
@@ -58,7 +58,7 @@ from server.usecases.entries.entry_actions import (
     seed_at_closing,
     without_address,
 )
-from server.usecases.entries.entry_judging import CUP_JUDGING, find_entrant_status, knowledge
+from server.usecases.entries.entry_judging import CUP_JUDGING, knowledge
 from server.usecases.groups.group_file import (
     FEWEST,
     MOST,
@@ -176,26 +176,28 @@ async def draw_round(
         cup = await cup_rows.lock(conn, cup_id)
         if cup is None:
             raise NoSuch("cup")
-        if not may_handle(await rights_in(conn, by, core.now_us), cup.list_id):
+        held = await rights_in(conn, by, core.now_us)
+        if not may_handle(held, cup.list_id):
             raise NotAllowed
         facts = await facts_in(conn, cup)
         start = choice.start or usual_start(core)
         if problem := _find_obstacle(facts, choice, start, today_of(core)):
             return CupRefusal(problem)
         seed = await _seed(core, conn, facts)
-        place = _first if choice.stage is CupStage.PRELIMINARY else _next
-        placed = await place(core, conn, facts, choice, seed)
+        is_first = choice.stage is CupStage.PRELIMINARY
+        placed = await (_first if is_first else _next)(core, conn, facts, choice, seed)
         if isinstance(placed, CupRefusal):
             return placed
         people = {int(one.seat.player) for one in placed if one.group is not None}
         if by.id in people | facts.people and cup.leader_id not in people:
             raise NotAllowed
         days = today_of(core), start
-        if refused := await _find_objection(conn, facts, people, choice, days):
+        refused = await _find_objection(conn, facts, people, choice, days)
+        if not (held.is_kc and choice.reason.strip()):
+            refused = refused or await _find_second_groups(core, conn, placed)
+        if refused:
             return refused
-        advanced = 0
-        if choice.stage is not CupStage.PRELIMINARY:
-            advanced = prospect(facts, choice.stage, choice.places).places
+        advanced = 0 if is_first else prospect(facts, choice.stage, choice.places).places
         draw = DrawRow(
             cup.id, choice.stage.value, seed, start.isoformat(), advanced, choice.reason.strip(),
             by.id, core.now_us,
@@ -272,7 +274,8 @@ async def _find_objection(
         )
     )
     known = await person_rows.by_ids(conn, barred)
-    out = sorted(one for one, why in barred.items() if why is not EntryFault.LEAVING)
+    asked_apart = (EntryFault.LEAVING, EntryFault.SECOND_OF_NON_MEMBER)
+    out = sorted(one for one, why in barred.items() if why not in asked_apart)
     if out:
         who = ", ".join(known[one].name for one in out)
         return CupRefusal(CupProblem.BARRED, who=who)
@@ -316,7 +319,7 @@ async def _next(
     core: Core, conn: AsyncConnection, facts: CupFacts, choice: CupRoundRequest, seed: str
 ) -> tuple[_Placed, ...] | CupRefusal:
     """A later round: who advances, who enters there, who fills up (§ 6.6.1.3-6.6.1.6)."""
-    added = await _added_people(core, conn, facts, choice.added)
+    added = await _added_people(conn, choice.added)
     if isinstance(added, CupRefusal):
         return added
     planned = prospect(facts, choice.stage, choice.places)
@@ -349,27 +352,33 @@ async def _next(
     return (*placed, *(_Placed(seat, None) for seat in planned.seats if seat.player in without))
 
 
-async def _added_people(
-    core: Core, conn: AsyncConnection, facts: CupFacts, addresses: Sequence[str]
-) -> list[str] | CupRefusal:
-    """The people behind the addresses, or which of them can't be added.
-
-    Those who have played in the cup are in it already; others are checked for a quarantine and a
-    non-member's second group (§ 6.4.2, § 6.1).
-    """
+async def _added_people(conn: AsyncConnection, addresses: Sequence[str]) -> list[str] | CupRefusal:
+    """The people behind the addresses, or the first that nobody has."""
     found = []
     for address in addresses:
         person = await person_rows.by_email(conn, address)
         if person is None:
             return CupRefusal(CupProblem.NO_PERSON, who=address)
-        known = await knowledge(conn, person.id, today_of(core))
-        assert known is not None
-        alone = find_entrant_status(known, CupEntry.SEMIFINAL, known.told, None)
-        is_member = known.is_member(known.told)
-        if person.id not in facts.people and start_faults(is_member, CupEntry.SEMIFINAL, alone):
-            return CupRefusal(CupProblem.BARRED, who=person.name)
         found.append(str(person.id))
     return found
+
+
+async def _find_second_groups(
+    core: Core, conn: AsyncConnection, placed: Sequence[_Placed]
+) -> CupRefusal | None:
+    """The non-members for whom a later round is a second group (§ 6.1); entries were judged.
+
+    Reading: the controller lets them in by drawing the round himself, with a reason.
+    """
+    found = {}
+    for one in placed:
+        is_entry = one.seat.way in (CupQualification.ENTERED, CupQualification.DIRECT)
+        if one.group is not None and not is_entry:
+            known = await knowledge(conn, int(one.seat.player), today_of(core))
+            assert known is not None
+            if known.history.groups and not known.is_member(known.told):
+                found[known.person.id] = known.person.name
+    return CupRefusal(CupProblem.NON_MEMBER, who=", ".join(found.values())) if found else None
 
 
 async def _start_round(

@@ -33,15 +33,8 @@ from server.store.cases.cases import CaseEventRow, CaseRow
 from server.store.cases.papers import PaperRow
 from server.store.cases.publications import PublicationRow
 from server.store.divisions import HandRow, list_board_players
+from server.store.engine import chain
 from server.store.engine import migrate as copying
-from server.store.engine.chain import (
-    CASE,
-    BrokenChain,
-    ChainLink,
-    about,
-    case_genesis,
-    verify_notes,
-)
 from server.store.engine.chain import verify as verify_chain
 from server.store.engine.chain import verify_case as verify_case_chain
 from server.store.engine.connection import AsyncConnection, StoreError
@@ -59,17 +52,8 @@ from server.store.tables import all_tables
 from server.store.tables.all_tables import Seals
 from server.store.tables.base import games
 from server.usecases.context import Core, poster_of
+from server.usecases.games import game_units
 from server.usecases.games.case_opening import UnreadCase, head_of, state_of
-from server.usecases.games.game_units import (
-    LockedGame,
-    Origin,
-    PlainUnit,
-    Writes,
-    due_of,
-    links_of,
-    starts_of,
-    turns_of,
-)
 from server.usecases.games.outbox_letters import Poster
 from server.usecases.games.writer import write_all
 
@@ -360,13 +344,13 @@ async def _verify_file(store: Store) -> list[DatabaseFinding]:
 def verify_game(row: GameRow, kept: KeptGame) -> list[DatabaseFinding]:
     """What is not sound in one game: chain, replay, what repeats the state."""
     history = kept.history
-    links = links_of(history, kept.messages)
-    starts = starts_of(row, kept.hands, history)
+    links = game_units.links_of(history, kept.messages)
+    starts = game_units.starts_of(row, kept.hands, history)
     try:
         verify_chain(row.id, row.terms, links, (row.seq, bytes(row.head)), starts)
         events = read_events(history)
         state = replay(row.terms, events)
-    except BrokenChain as broken:
+    except chain.BrokenChain as broken:
         return [DatabaseFinding(row.name, broken.seq, str(broken))]
     except UnreadEntry as unread:
         return [
@@ -452,8 +436,8 @@ def _check_publications(published: Sequence[PublicationRow]) -> Iterator[Databas
 def verify_seals(kept: Seals) -> list[DatabaseFinding]:
     """What is not sound in the notes of offices, accounts and fees, and rows not as they say."""
     try:
-        verify_notes(all_tables.REGISTER, kept.links, kept.end)
-    except BrokenChain as broken:
+        chain.verify_notes(all_tables.REGISTER, kept.links, kept.end)
+    except chain.BrokenChain as broken:
         return [DatabaseFinding(None, broken.seq, str(broken))]
     return [DatabaseFinding(None, None, what) for what in kept.wrong]
 
@@ -466,14 +450,16 @@ def _lists_less(snapshot: str, expected: str) -> bool:
 def verify_case(row: CaseRow, events: Sequence[CaseEventRow]) -> list[DatabaseFinding]:
     """What is not sound in one case: chain, replay, the columns that repeat the state."""
     links = [
-        ChainLink(e.seq, e.at_us, e.body, bytes(e.hash), about(e.actor_id, CASE, None))
+        chain.ChainLink(
+            e.seq, e.at_us, e.body, bytes(e.hash), chain.about(e.actor_id, chain.CASE, None)
+        )
         for e in events
     ]
-    first, name = case_genesis(row.id, row.number, row.kind), f"case {row.number}"
+    first, name = chain.case_genesis(row.id, row.number, row.kind), f"case {row.number}"
     try:
         verify_case_chain(row.id, first, links, row.seq, bytes(row.head))
         state = state_of(events)
-    except BrokenChain as broken:
+    except chain.BrokenChain as broken:
         return [DatabaseFinding(name, broken.seq, str(broken))]
     except UnreadCase as unread:
         return [DatabaseFinding(name, unread.seq, f"can't be read: {events[unread.seq - 1].body}")]
@@ -533,7 +519,7 @@ class NoRepair(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class RepairUnit(PlainUnit):
+class RepairUnit(game_units.PlainUnit):
     """Annuls entries of a ledger of these texts, as a unit of the writer.
 
     ``swaps_colours``: the players change sides with it, as an entry that goes, or stands again
@@ -546,7 +532,7 @@ class RepairUnit(PlainUnit):
     poster: Poster
     swaps_colours: bool
 
-    def run(self, locked: LockedGame) -> tuple[Writes, object]:
+    def run(self, locked: game_units.LockedGame) -> tuple[game_units.Writes, object]:
         """The annulments, the state without the entries, and the letters that tell of it."""
         row, poster = locked.row, self.poster
         if self.swaps_colours:
@@ -557,11 +543,11 @@ class RepairUnit(PlainUnit):
         letters = tuple(
             poster.about_game(AnnulmentNotice, row, to, at, params) for to in (*Side, None)
         )
-        due = due_of(row, state)
+        due = game_units.due_of(row, state)
         turned = (row.id,) if self.swaps_colours else ()
-        written = Writes(
+        written = game_units.Writes(
             events=self.events,
-            origin=Origin(from_us(poster.now_us), None, CHANNEL),
+            origin=game_units.Origin(from_us(poster.now_us), None, CHANNEL),
             state=state,
             outbox=letters,
             deadlines=due,
@@ -603,10 +589,10 @@ async def repair(core: Core, name: str, seqs: Collection[int]) -> None:
         rows = batch_rows.event_rows(conn, game_id)
         found = batch_rows.find(conn, [game_id], (), ()).games[game_id]
         try:
-            links = links_of(rows, batch_rows.messages_of(conn, game_id))
-            starts = starts_of(found, list_board_players(conn, [game_id]), rows)
+            links = game_units.links_of(rows, batch_rows.messages_of(conn, game_id))
+            starts = game_units.starts_of(found, list_board_players(conn, [game_id]), rows)
             verify_chain(game_id, found.terms, links, (found.seq, bytes(found.head)), starts)
-        except BrokenChain as broken:
+        except chain.BrokenChain as broken:
             raise NoRepair(f"{broken}: its chain does not hold, restore a backup") from broken
         texts = tuple(e.body for e in rows)
         going = _going(found.terms, texts, today) if unread_entries(texts) else ()
@@ -617,7 +603,7 @@ async def repair(core: Core, name: str, seqs: Collection[int]) -> None:
             raise NoRepair(f"these go, and what rests on them: `kskak repair {name} {call}`")
         events = tuple(EntryAnnulled(seq, today) for seq in going)
         left = load_events((*texts, *map(proven_text, events)))
-        swaps = is_swapped(turns_of(rows)) is not is_swapped(left)
+        swaps = is_swapped(game_units.turns_of(rows)) is not is_swapped(left)
         write_all(conn, [RepairUnit(game_id, texts, events, poster_of(core), swaps)])
 
     await core.writer.transact(work)

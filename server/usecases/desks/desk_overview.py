@@ -23,15 +23,14 @@ from server.store import register as register_rows
 from server.store.cases import cases as case_rows
 from server.store.cases import publications as publication_rows
 from server.store.cases.cases import CaseRow
-from server.store.cases.publications import QuarantineInForce
 from server.store.desk_lists import ALL, MOST, DeskGameRow, DeskList, GroupLine
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import DAY_US, from_us
+from server.store.engine.rows import DAY_US, AnyRow, from_us
 from server.store.mail import outbox as outbox_rows
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.store.play.people import Office, PersonRow
-from server.store.rating import CalculationListRow, PendingRatingGroup
+from server.store.rating import PendingRatingGroup
 from server.usecases.context import Core, poster_of, today_of
 from server.usecases.cup.cup_views import rounds_due
 from server.usecases.entries.entry_judging import waiting_count
@@ -133,7 +132,7 @@ class RatingDeskView:
 
     waiting: tuple[PendingRatingGroup, ...]
     unsettled: str | None
-    newest: tuple[CalculationListRow, ...]
+    newest: tuple[AnyRow, ...]
 
 
 async def desk(core: Core, viewer: PersonRow) -> RatingDeskView:
@@ -584,8 +583,8 @@ class ControllerOverview:
     today: date
     steps: tuple[SeasonStep, ...]
     balances: tuple[Balance, ...]
-    prizes: tuple[book_rows.PrizesRow, ...]
-    quarantines: tuple[QuarantineInForce, ...]
+    prizes: tuple[AnyRow, ...]
+    quarantines: tuple[AnyRow, ...]
     joining: int
     """How many newcomers are waiting for an answer."""
 
@@ -610,7 +609,7 @@ async def load_controller_overview(core: Core) -> ControllerOverview:
     )
 
 
-async def quarantines_for(core: Core, person: PersonRow) -> tuple[QuarantineInForce, ...]:
+async def quarantines_for(core: Core, person: PersonRow) -> tuple[AnyRow, ...]:
     """The quarantines in force today. Raises NotAllowed if they may not see them (§ 6.4.2)."""
     today = today_of(core)
     async with core.store.read() as conn:

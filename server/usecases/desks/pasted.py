@@ -41,13 +41,7 @@ from server.usecases.register.csv_table import (
 )
 from server.usecases.register.member_facts import SIMILAR
 from server.usecases.rights import NoSuch, NotAllowed, require_kc
-from server.usecases.season.team_entering import (
-    TeamAsking,
-    TeamRefused,
-    enter_team,
-    record_team_fee,
-    season_of,
-)
+from server.usecases.season import team_entering
 
 # A bank's own file, pasted whole: SWIFT's MT940 and ISO 20022's CAMT.053, as lines of payments.
 
@@ -217,8 +211,8 @@ class PastedRow:
     text: str
     matches: tuple[PastedRowMatch, ...] = ()
     notes: tuple[PastedRowNote, ...] = ()
-    refusal: EntryRefusal | TeamRefused | None = None
-    asking: EntryRequest | TeamAsking | None = field(default=None, compare=False)
+    refusal: EntryRefusal | team_entering.TeamRefused | None = None
+    asking: EntryRequest | team_entering.TeamAsking | None = field(default=None, compare=False)
     """What would be entered; None: nothing can."""
 
 
@@ -230,7 +224,7 @@ class PastedRowOutcome:
     who: str
     of: str
     note: PastedRowNote | None = None
-    refusal: EntryRefusal | TeamRefused | None = None
+    refusal: EntryRefusal | team_entering.TeamRefused | None = None
 
     @property
     def is_done(self) -> bool:
@@ -481,13 +475,13 @@ async def take_entries(
         asking = row.asking
         assert asking is not None, "a line with a match can be entered"
         try:
-            if isinstance(asking, TeamAsking):
-                done: object = await enter_team(core, by, asking)
+            if isinstance(asking, team_entering.TeamAsking):
+                done: object = await team_entering.enter_team(core, by, asking)
             else:
                 done = await enter(core, by, asking)
         except (NoSuch, NotAllowed):
             return PastedRowOutcome(row.number, match.who, match.of, PastedRowNote.STALE)
-        refusal = done if isinstance(done, EntryRefusal | TeamRefused) else None
+        refusal = done if isinstance(done, EntryRefusal | team_entering.TeamRefused) else None
         return PastedRowOutcome(row.number, match.who, match.of, refusal=refusal)
 
     return await take_ticked(rows, ticked, take)
@@ -557,7 +551,7 @@ async def _unpaid(core: Core, conn: AsyncConnection) -> tuple[_Unpaid, ...]:
     lists = {row.id: row for row in await entry_rows.everything(conn)}
     players = await entry_rows.on_lists(conn, None, COUNTED_STATES)
     people = await member_rows.by_ids(conn, {row.person_id for row in players})
-    season = await season_of(conn, today_of(core))
+    season = await team_entering.season_of(conn, today_of(core))
     teams = () if season is None else await entry_rows.list_season_entries(conn, season.year)
     rows: list[tuple[str, object, str, EntryRow | TeamEntryRow]] = []
     for player in players:
@@ -634,8 +628,8 @@ async def take_fees(
         note, refusal = None, None
         try:
             if match.key.startswith(TEAM):
-                team = await record_team_fee(core, by, number, on)
-                note = PastedRowNote.STALE if isinstance(team, TeamRefused) else None
+                team = await team_entering.record_team_fee(core, by, number, on)
+                note = PastedRowNote.STALE if isinstance(team, team_entering.TeamRefused) else None
             else:
                 done = await record_fee(core, by, number, on)
                 refusal = done if isinstance(done, EntryRefusal) else None

@@ -17,6 +17,7 @@ from typing import Generic, TypeVar
 from pydantic import ValidationError
 
 from kskak.board.positions import AlreadyOver, Position
+from kskak.entries.access import NON_MEMBER
 from kskak.entries.emt import EmtClass, WaitingPlayer, is_double, next_dm, next_group
 from kskak.entries.entry import (
     EntryFault,
@@ -87,9 +88,14 @@ async def notify_player(
     row: EntryRow,
     news: EntryNews,
     judged: EntryJudgement | None = None,
+    ruling: EntryRuling | None = None,
 ) -> None:
-    """Tell the player what happened to the entry; ``judged`` names what it still waits for."""
+    """Tell the player what happened to the entry, and why where an official let the player in.
+
+    ``judged`` names what it still waits for.
+    """
     place, valid = await place_on_list(conn, row)
+    said = ruling or row
     params: dict[str, object] = {
         "entry": row.id,
         "news": news.value,
@@ -99,8 +105,8 @@ async def notify_player(
         "faults": [] if judged is None else [fault.value for fault in judged.faults],
         "closed_by": closed_by(read_wish(row.event, row.wish), judged.answer if judged else None),
         "day": row.fee_day or row.entered_day,
-        "paragraph": row.paragraph or "",
-        "reason": row.reason or "",
+        "paragraph": said.paragraph or "",
+        "reason": said.reason or "",
     }
     unique = f"{row.id}.{news.value}.{core.now_us}"
     letter = poster_of(core).to_person(EntryLetter, row.person_id, unique, params)
@@ -195,7 +201,7 @@ async def _start_group(
     if lacking := await without_address(conn, of.regulation, players):
         return EntryRefusal((EntryProblem.NO_ADDRESSES,), who=lacking)
     rulings = await entry_rows.rulings_of(conn, [row.id for row in chosen])
-    words = (one.reason for given in rulings.values() for one in given if one.paragraph == LEAVING)
+    words = (one.reason for given in rulings.values() for one in given if one.paragraph in _WORDS)
     facts = {
         "tournament": of.tournament,
         "word": "\n".join(words),
@@ -574,8 +580,8 @@ async def confirm_number(core: Core, by: PersonRow, entry_id: int, number: str) 
         return await _ACTIONS.judge_again(core, held, EntryNews.VALID)
 
 
-LEAVING = EntryFault.LEAVING.paragraph
-_SHUT = {EntryFault.NOT_OPEN, EntryFault.NO_PROOF, EntryFault.LEAVING}
+_WORDS = (EntryFault.LEAVING.paragraph, NON_MEMBER)
+"""By what a word lets somebody in whatever the class."""
 
 
 async def let_in(
@@ -587,37 +593,55 @@ async def let_in(
     for_both: bool = False,
     if_shut: bool = False,
 ) -> Outcome:
-    """Let the player into the class at discretion (§ 6.5.3.2 e; the DM: § 6.5.2.2 f), or by a word
-    into any group while a case is open in which he leaves another (§ 6.2.8).
+    """Let the player in at discretion (§ 6.5.3.2 e; the DM: § 6.5.2.2 f; a non-member: § 6.1; who
+    has said that he leaves another group: § 6.2.8).
 
     The list's leader signs as leader, the controller as controller. For the DM both must sign,
     and one person signs only once; ``for_both``: the controller who leads the list himself signs
-    for both offices. ``if_shut``: refused where the class is open to the player already.
+    for both offices. A non-member is let in again by the controller alone, before the class is
+    looked at. ``if_shut``: refused where nothing is shut to the player.
     """
     async with _ACTIONS.held(core, by, entry_id) as held:
-        judged = await judge_stored_entry(held.conn, held.row, today_of(core))
-        paragraph = discretion_for(read_wish(held.row.event, held.row.wish), judged.faults)
+        faults = (await judge_stored_entry(held.conn, held.row, today_of(core))).faults
+        paragraph = discretion_for(read_wish(held.row.event, held.row.wish), faults)
+        known = (await entry_rows.rulings_of(held.conn, [entry_id])).get(entry_id, ())
+        mine = [row for row in known if row.by_id == by.id]
         if not held.row.is_open:
             return EntryRefusal((EntryProblem.OVER,))
-        if paragraph is None or (if_shut and not _SHUT & set(judged.faults)):
+        if (NON_MEMBER, reason) in {(row.paragraph, row.reason) for row in mine}:
+            return held.row  # sent twice: no second word on the class
+        if paragraph is None or (if_shut and not _SHUT & set(faults)):
             return EntryRefusal((EntryProblem.NO_DISCRETION,))
         if not reason.strip():
             return EntryRefusal((EntryProblem.NO_REASON,))
-        leads = held.rights.leads_list(held.of.id)
-        office = Signature.LEADER if leads else Signature.CONTROLLER
-        if for_both and leads and held.rights.is_kc:
-            office = Signature.BOTH
-        known = (await entry_rows.rulings_of(held.conn, [entry_id])).get(entry_id, ())
-        own = {row.office for row in known if (row.by_id, row.paragraph) == (by.id, paragraph)}
+        if paragraph == NON_MEMBER and not held.rights.is_kc:
+            return EntryRefusal((EntryProblem.NOT_CONTROLLER,))
+        leads = held.rights.leads_list(held.of.id) and paragraph != NON_MEMBER
+        both = Signature.BOTH if for_both and held.rights.is_kc else Signature.LEADER
+        office = both if leads else Signature.CONTROLLER
+        own = {row.office for row in mine if row.paragraph == paragraph}
         if own and (office is not Signature.BOTH or office in own):
             return held.row
         ruling = EntryRuling(paragraph, office.value, by.id, reason, core.now_us, by.name)
         await entry_rows.add_ruling(held.conn, entry_id, ruling)
-        return await _ACTIONS.judge_again(core, held, EntryNews.VALID)
+        return await judge_entry_again(core, held.conn, held.of, entry_id, EntryNews.VALID, ruling)
+
+
+_SHUT = {
+    EntryFault.NOT_OPEN,
+    EntryFault.NO_PROOF,
+    EntryFault.SECOND_OF_NON_MEMBER,
+    EntryFault.LEAVING,
+}
 
 
 async def judge_entry_again(
-    core: Core, conn: AsyncConnection, of: ListRow, entry_id: int, news: EntryNews
+    core: Core,
+    conn: AsyncConnection,
+    of: ListRow,
+    entry_id: int,
+    news: EntryNews,
+    ruling: EntryRuling | None = None,
 ) -> EntryRow:
     """Judge an entry again, tell the player, start a group if one is now full (§ 6.5.1.1)."""
     row = await entry_rows.the_entry(conn, entry_id)
@@ -627,7 +651,7 @@ async def judge_entry_again(
     if is_new:
         values["since_day"] = max(row.entered_day, row.fee_day or row.entered_day)
     row = await entry_rows.change_entry(conn, entry_id, **values)
-    await notify_player(core, conn, row, news, judged)
+    await notify_player(core, conn, row, news, judged, ruling)
     if is_new:
         await start_all(core, conn, of)
     return await entry_rows.the_entry(conn, entry_id)

@@ -25,6 +25,7 @@ from kskak.entries.entry import (
     Signature,
     Wish,
     after_discretion,
+    after_word,
     entry_faults,
     is_proved,
     start_faults,
@@ -279,11 +280,6 @@ class EntryJudgement:
     answer: ClassEligibility | None
 
     @property
-    def waits(self) -> tuple[EntryWait, ...]:
-        """What it waits for."""
-        return waits_for(self.faults)
-
-    @property
     def state(self) -> EntryState:
         """Valid when nothing is missing (§ 6.4.4.1)."""
         return EntryState.WAITING if self.faults else EntryState.VALID
@@ -336,7 +332,7 @@ def judge(
     given: Sequence[Discretion] = (),
 ) -> EntryJudgement:
     """Judge an entry by the rules as of the day of ``known`` (§ 6.4.4.1, § 6.5.3.2, § 6.6.1)."""
-    before = find_entrant_status(known, wish, stated, own)
+    before = after_word(find_entrant_status(known, wish, stated, own), given)
     person = known.person
     proved = before.access is not None and is_proved(before.access, person.rating is not None)
     entry = Entry(
@@ -346,7 +342,6 @@ def judge(
         born=date.fromisoformat(person.birth) if person.birth else stated.born,
         fee_received=fee,
         has_proof=is_proof_seen or proved,
-        otb_rating=_known(person.rating, stated.otb_rating),
         k_rating=_known(person.k_rating, stated.k_rating),
         is_k_registered=person.k_rating is not None,
         is_registered=known.is_registered,
@@ -408,12 +403,12 @@ async def judge_start(conn: AsyncConnection, row: EntryRow, on: date) -> tuple[E
     wish, stated = read_wish(row.event, row.wish), stated_of(row)
     # Other waiting entries are not groups yet: only what was played counts.
     alone = find_entrant_status(replace(known, entries=()), wish, stated, row.id)
-    rulings = await entry_rows.rulings_of(conn, [row.id])
+    given = read_discretions((await entry_rows.rulings_of(conn, [row.id])).get(row.id, ()))
+    found = start_faults(known.is_member(stated), wish, after_word(alone, given))
     barred = await conn.run_sync(find_barred, [row.person_id], row.event, on)
-    found = tuple(
-        dict.fromkeys((*barred.values(), *start_faults(known.is_member(stated), wish, alone)))
-    )
-    return after_discretion(found, wish, read_discretions(rulings.get(row.id, ())))
+    if any(one.paragraph == EntryFault.SECOND_OF_NON_MEMBER.paragraph for one in given):
+        barred = {one: why for one, why in barred.items() if why.paragraph != "6.1"}
+    return after_discretion(tuple(dict.fromkeys((*barred.values(), *found))), wish, given)
 
 
 # Past results entered by officials with their source, and removed again (§ 6.5.3.2, § 6.6.2).
@@ -529,7 +524,7 @@ class EntryView:
     @property
     def waits(self) -> tuple[EntryWait, ...]:
         """What it waits for."""
-        return () if self.judged is None else self.judged.waits
+        return waits_for(self.faults)
 
 
 def wanted_on(event: str, wish: str) -> int:

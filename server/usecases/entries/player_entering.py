@@ -120,9 +120,10 @@ async def _looked_at(
     problem = _problem(core, wanted, wish, person, asked)
     problem = problem or await _of_address(conn, wanted, player, asked)
     against = select_refusing_faults(judged.faults)
-    # So does a closed class, unless a decision is wanted or an official asks.
-    if EntryFault.NOT_OPEN in judged.faults and not (asked.asks or is_official):
-        against = (*against, EntryFault.NOT_OPEN)
+    # So does what a person may open, unless a decision is wanted or an official asks.
+    if not (asked.asks or is_official):
+        shut = (EntryFault.SECOND_OF_NON_MEMBER, EntryFault.NOT_OPEN)
+        against = (*against, *(fault for fault in shut if fault in judged.faults))
     if problem is not None or against:
         first = () if problem is None else (problem,)
         return EntryRefusal((*first, *against), closed_by(wish, judged.answer))

@@ -10,7 +10,15 @@ from datetime import date, datetime
 
 from sqlalchemy import Connection
 
-from kskak.cases.case import ENDS, SERVER, CaseRefusal, CaseState, SettleCase
+from kskak.cases.case import (
+    ENDS,
+    REPORTED,
+    REPORTS,
+    SERVER,
+    CaseRefusal,
+    CaseState,
+    SettleCase,
+)
 from kskak.cases.case_events import CaseKind, ClaimClosed, ClaimEnd
 from kskak.cases.decide_case import apply_case_events, decide_case
 from kskak.game.game_events import Event, LeaveBooked, RulingApplied
@@ -50,7 +58,7 @@ def list_matters(state: GameState, today: date) -> frozenset[CaseKind]:
     if state.result is not None:
         return frozenset()
     found = {
-        CaseKind.SILENCE: bool(state.turn.said.leader_told),
+        CaseKind.SILENCE: bool(state.turn.said.leader_told) and not _is_excused(state, today),
         CaseKind.OFFLINE: has_bounced(state.bookings),
         CaseKind.OVERSTEP: _is_over(state, today),
     }
@@ -81,22 +89,26 @@ def list_broken(
     is_move = after.position.ply != before.position.ply
     is_end = after.result is not None and before.result is None
     stood = list_matters(before, today)
-    is_over = bool(stood) and (is_move or is_end or bool(stood - list_matters(after, today)))
-    is_leave = not is_over and CaseKind.SILENCE in stood and _is_excused(events, before, today)
-    if not (is_over or is_leave or (is_end and ruling)):
+    gone, is_granted = stood - list_matters(after, today), not _is_excused(before, today)
+    is_leave = CaseKind.SILENCE in gone and is_granted and _is_excused(after, today)
+    is_over = bool(stood) and not is_leave and (is_move or is_end or bool(gone))
+    if not (is_over or is_leave or is_end):
         return ()
     is_answer = is_move or cause.by == cause.game.person_of(before.mover)
     whole = (cause.game, cause.by, cause.at, cause.poster)
-    return (SilenceBroken(*whole, is_leave, is_end, is_answer, ruling),)
+    is_plain = not (is_over or is_leave or ruling)
+    return (SilenceBroken(*whole, is_leave, is_end, is_answer, ruling, is_plain),)
 
 
-def _is_excused(events: Sequence[Event], before: GameState, today: date) -> bool:
+def _is_excused(state: GameState, today: date) -> bool:
+    """Whether the side to move has special leave today (§ 6.3.6.4)."""
+    booked = (one.booked for one in state.bookings)
     return any(
-        isinstance(event, LeaveBooked)
-        and event.leave_type is LeaveType.SPECIAL
-        and event.by is before.mover
-        and event.first <= today <= event.last
-        for event in events
+        isinstance(leave, LeaveBooked)
+        and leave.leave_type is LeaveType.SPECIAL
+        and leave.by is state.mover
+        and leave.first <= today <= leave.last
+        for leave in booked
     )
 
 
@@ -152,17 +164,17 @@ def close_answered_cases(conn: Connection, broken: SilenceBroken) -> None:
     """
     for known in case_rows.open_cases(conn, broken.game.id):
         kinds, is_his = set(known.kinds), bool(OF_PLAYER & set(known.kinds))
-        if not kinds <= _ANSWERABLE or (broken.is_leave and CaseKind.SILENCE not in kinds):
+        is_reported = broken.is_end and known.question in (REPORTED, REPORTS)
+        if not (is_reported or _may_be_answered(broken, kinds)):
             continue
         case = case_rows.lock(conn, known.id)
         state = readable(case_rows.history(conn, case.id))
         if state is None or (state.decided and not (is_his and broken.is_answer)):
             continue  # it stays open: no move waits for it
-        if state.opened.claimant is not None and not (state.was_claimed or broken.ruling):
+        is_raised = state.opened.claimant is not None and not state.was_claimed
+        if is_raised and not (broken.ruling or is_reported):
             continue  # what a player raised himself only a ruling answers
-        gone: Gone = (CaseKind.SILENCE, broken.game.id) if broken.is_leave else None
-        if broken.is_answer:
-            gone = (CaseKind.OFFLINE, None)
+        gone = CaseKind.OFFLINE if broken.is_answer else None
         if is_still_open(conn, case, state, local_day(broken.at, case.zone), gone):
             continue
         why = _why_closed(broken, kinds)
@@ -177,6 +189,11 @@ def close_answered_cases(conn: Connection, broken: SilenceBroken) -> None:
             batch_rows.write_outbox(conn, told)
 
 
+def _may_be_answered(broken: SilenceBroken, kinds: set[str]) -> bool:
+    is_missing = broken.is_leave and CaseKind.SILENCE not in kinds
+    return kinds <= _ANSWERABLE and not (broken.is_plain or is_missing)
+
+
 def _why_closed(broken: SilenceBroken, kinds: set[str]) -> str:
     """The key of the catalogues; only of who has written himself it is said that he answered."""
     if broken.is_leave:
@@ -188,21 +205,14 @@ def _why_closed(broken: SilenceBroken, kinds: set[str]) -> str:
     return OVER if broken.is_end else CLEARED
 
 
-Gone = tuple[CaseKind, int | None] | None
-"""A matter that is gone though the games say otherwise: in one game, or everywhere."""
-
-
 def is_still_open(
-    conn: Connection,
-    case: CaseRow,
-    state: CaseState,
-    today: date,
-    gone: Gone = None,
+    conn: Connection, case: CaseRow, state: CaseState, today: date, gone: CaseKind | None = None
 ) -> bool:
     """Whether something in a case still waits: a claim, a withdrawal, a player's own dispute, or
     a game in which he is as silent, absent or late as before.
 
-    An absent player who is heard from is back everywhere (§ 6.8.1).
+    ``gone``: what is over though the games say otherwise, as an absent player who is heard from is
+    back everywhere (§ 6.8.1).
     """
     kinds = set(state.kinds)
     if state.claims or CaseKind.WITHDRAWAL in kinds:
@@ -211,9 +221,7 @@ def is_still_open(
     is_his = not is_raised and kinds <= ABOUT_PLAYER and case.person_id is not None
     for game in case_rows.games_in(conn, state.opened.games):
         now = game.state()
-        matters = list_matters(now, today) & kinds
-        if gone is not None and gone[1] in (None, game.id):
-            matters -= {gone[0]}
+        matters = (list_matters(now, today) & kinds) - {gone}
         is_about = game.person_of(_side_of_matters(now)) == case.person_id
         if now.result is None and (not is_his or (matters and is_about)):
             return True

@@ -17,6 +17,7 @@ from sqlalchemy import Connection
 
 from kskak.cases.case import (
     ENDS,
+    REPORTED,
     SERVER,
     Actor,
     CaseCommand,
@@ -148,7 +149,7 @@ def head_of(
     opened = state.opened
     # What only some cases have is left out of others'; the games come last (store/cases/cases.py).
     summary = {
-        "question": opened.question,
+        "question": state.question,
         "parties": list(opened.parties),
         "concerned": list(opened.concerned),
         **({"claimant": opened.claimant} if opened.claimant is not None else {}),
@@ -359,7 +360,14 @@ def open_in(
     events = (
         *events,
         *(
-            PaperFiled(today, p.person_id, PaperKind(p.kind), p.digest.hex(), p.claimed_dates)
+            PaperFiled(
+                today,
+                p.person_id,
+                PaperKind(p.kind),
+                p.digest.hex(),
+                p.claimed_dates,
+                p.claimed_result if opening.question == REPORTED else None,
+            )
             for p in kept
         ),
     )

@@ -401,13 +401,15 @@ class SilenceBroken(CaseCause):
 
     § 6.3.4, § 6.8.1, § 6.8.3. ``is_leave``: no answer, but special leave was granted for the time
     (§ 6.3.6.4). ``is_answer``: the player has moved or written himself; ``ruling``: whose doing it
-    is, if a ruling's; ``is_end``: the game is over.
+    is, if a ruling's; ``is_end``: the game is over; ``is_plain``: nothing stood open in it, so
+    that only a report that it is over is answered.
     """
 
     is_leave: bool = False
     is_end: bool = False
     is_answer: bool = False
     ruling: str | None = None
+    is_plain: bool = False
 
 
 @dataclass(frozen=True, slots=True)

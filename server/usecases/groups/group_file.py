@@ -286,7 +286,8 @@ class GroupFile(BaseModel):
         ""
     )
     word: str = Field("", max_length=4000)
-    """The leader's word for those who have said that they leave another group (§ 6.2.8)."""
+    """The leader's word for those who have said that they leave another group (§ 6.2.8), and the
+    controller's for a non-member's second group (§ 6.1)."""
 
     @model_validator(mode="after")
     def _fits(self) -> "GroupFile":

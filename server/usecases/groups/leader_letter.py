@@ -17,7 +17,8 @@ from mail.text.catalogue import Words
 from mail.text.letter_facts import LedGroup
 from server.store import groups as group_rows
 from server.store.engine.connection import AsyncConnection
-from server.store.groups import GroupRow, Spell
+from server.store.engine.rows import AnyRow
+from server.store.groups import GroupRow
 from server.store.mail import outbox as outbox_rows
 from server.store.play import game_lists
 from server.store.play import people as person_rows
@@ -157,7 +158,7 @@ class FollowingView:
 
     is_on: bool
     groups: dict[int, str]
-    spells: tuple[Spell, ...]
+    spells: tuple[AnyRow, ...]
 
     def may_switch(self, held: Rights) -> bool:
         """Whether these rights cover every group of the tournament (§ 6.1.1)."""

@@ -460,7 +460,8 @@ async def refuse_barred(
     """
     on, form = max(file.start, core.today(file.zone)), read_form(file.group_class.value)
     found = await conn.run_sync(lambda sync: find_barred(sync, people, form, on, plays=plays))
-    leaving = [person for person, why in found.items() if why is EntryFault.LEAVING]
+    excused = (EntryFault.LEAVING, EntryFault.SECOND_OF_NON_MEMBER)
+    leaving = [person for person, why in found.items() if why in excused]
     for person in leaving if file.word.strip() else ():
         del found[person]
     if found and file.group_class is not GroupClass.PLAYOFF:

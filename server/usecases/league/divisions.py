@@ -11,7 +11,7 @@ from functools import partial
 
 from sqlalchemy import Connection
 
-from kskak.cases.case import SERVER
+from kskak.cases.case import REPORTS, SERVER
 from kskak.cases.case_events import CaseKind
 from kskak.cases.consequences import Holding, HoldingKind
 from kskak.groups import placing
@@ -28,7 +28,7 @@ from kskak.groups.placing import POINTS, ScoredGame
 from kskak.groups.schedule import draw_lots
 from kskak.league.composition import outlook
 from kskak.league.lineups import boards_out_of_order
-from kskak.regulation.editions import LEAGUE, Result
+from kskak.regulation.editions import DISPUTES, LEAGUE, Result
 from kskak.values import recast
 from mail.incoming.parse_mail import normal_address
 from mail.office_letters.league_letters import LeagueWord
@@ -40,14 +40,13 @@ from server.store.divisions import (
     ChangeKind,
     DivisionRow,
     LeagueBoardRow,
-    LeagueChangeRow,
     LeagueGameRow,
     LeagueTeamRow,
-    ReportRow,
     ReserveRow,
     ReserveState,
 )
 from server.store.engine.connection import AsyncConnection
+from server.store.engine.rows import AnyRow
 from server.store.groups import GroupRow
 from server.store.mail import batch as batch_rows
 from server.store.play import games as game_rows
@@ -101,7 +100,7 @@ class TeamView:
     boards: tuple[tuple[LeagueBoardRow, ...], ...]
     mean: Fraction
     crooked: tuple[int, ...]
-    changes: tuple[LeagueChangeRow, ...]
+    changes: tuple[AnyRow, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,7 +201,7 @@ class _Facts:
     teams: dict[int, list[LeagueTeamRow]]
     boards: dict[int, list[LeagueBoardRow]]
     games: dict[int, list[LeagueGameRow]]
-    changes: dict[int, list[LeagueChangeRow]]
+    changes: dict[int, list[AnyRow]]
     people: dict[int, PersonRow]
 
 
@@ -569,10 +568,6 @@ async def report_result(
     await core.writer.transact(work)
 
 
-REPORT_HEARING_DAYS = 14
-"""Days both players have to say how a game ended that is reported in two ways; a reading."""
-
-
 def _ask_about_reports(conn: Connection, core: Core, game: GameRow) -> None:
     """Open a case where the latest reports of the two teams differ, with both in its file."""
     latest = {row.team_id: row for row in division_rows.reports_of(conn, game.id)}
@@ -587,8 +582,8 @@ def _ask_about_reports(conn: Connection, core: Core, game: GameRow) -> None:
         case_actions.statement(row.by_id, "\n".join(filter(None, (text, row.note))), row.at_us)
         for row, text in said
     ]
-    rules, days = ("6.2.6", "6.7.4.4"), REPORT_HEARING_DAYS
-    about = replace(case_actions.opening_of(kind, [game]), question="@reports", paragraphs=rules)
+    rules, days = ("6.2.6", "6.7.4.4"), DISPUTES.report_days
+    about = replace(case_actions.opening_of(kind, [game]), question=REPORTS, paragraphs=rules)
     case_actions.open_and_hear(conn, core, (about, SERVER, now), papers, days)
 
 
@@ -601,7 +596,7 @@ class DivisionDesk:
 
     waiting: tuple[ReserveRow, ...]
     decided: tuple[ReserveRow, ...]
-    reports: tuple[ReportRow, ...]
+    reports: tuple[AnyRow, ...]
     names: dict[int, str]
     clubs: dict[int, str]
     games: dict[int, str]

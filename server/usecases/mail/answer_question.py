@@ -4,10 +4,13 @@ And questions answered by a link.
 """
 
 import json
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from enum import StrEnum
+from functools import partial
+from itertools import chain
 
 import chess
 
@@ -17,9 +20,16 @@ from kskak.play.decide_command import is_barred
 from kskak.play.game_state import GameState
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import MoveFault, Side
+from mail.game_letters.letter_parts import write_numbered_line
 from mail.game_letters.move_letters import DrawNotice
 from mail.game_letters.time_letters import LongThink
-from mail.grammar.intentions import Intention, IntentionKind, read_intention
+from mail.grammar.intentions import (
+    Intention,
+    IntentionKind,
+    OpenMatters,
+    may_answer,
+    read_intentions,
+)
 from mail.grammar.keyword_lines import (
     Keyword,
     ParsedText,
@@ -31,6 +41,7 @@ from mail.grammar.keyword_lines import (
 )
 from mail.grammar.program_games import split_records
 from mail.text.catalogue import FACTS, spoken
+from mail.text.letter_facts import move_texts
 from server.store.account.sign_in import digest
 from server.store.engine.rows import from_us
 from server.store.mail import inbox as inbox_rows
@@ -41,10 +52,23 @@ from server.store.play.games import SeenPosition
 from server.store.play.requests import ConfirmationRow
 from server.usecases.account.signin import read_preferences
 from server.usecases.context import Core, poster_of
-from server.usecases.games.game_units import LockedGame, PlainUnit, UsedConfirmation
+from server.usecases.games.game_units import (
+    Later,
+    LockedGame,
+    PlainUnit,
+    UsedConfirmation,
+    Writes,
+)
 from server.usecases.games.outbox_letters import Poster, QuestionKind, ReplyPosition, new_key
 from server.usecases.mail.mail_actions import Deed, Deeds, PlayerMail
-from server.usecases.mail.mail_table import GameStanding, MailMeaning, Who, cell_of, recognise
+from server.usecases.mail.mail_table import (
+    GameStanding,
+    MailMeaning,
+    Who,
+    cell_of,
+    meaning_of,
+    recognise,
+)
 from server.usecases.mail.mailed_requests import (
     LEAVE_KEYWORDS,
     LeaveMail,
@@ -89,11 +113,9 @@ class MailUnit(PlainUnit):
         deeds = Deeds(mail, locked, self.poster)
         heard = hear(deeds)
         turn = self._turn(locked)
-        meant = (
-            _meant(deeds, heard.reading)
-            if turn in (GameStanding.OWN, GameStanding.THEIRS)
-            else None
-        )
+        is_open = turn in (GameStanding.OWN, GameStanding.THEIRS)
+        is_end = heard.wish is not None and heard.wish.kind is IntentionKind.RESIGN
+        meant = _meant(deeds, heard.reading) if is_open and not is_end else None
         if meant is not None:
             return self._meaning(meant, heard.reading.message).run(locked)
         if turn is GameStanding.PAST and _adds_series(deeds, heard.reading):
@@ -104,7 +126,9 @@ class MailUnit(PlainUnit):
             now = replace(mail.position, ply=locked.state.position.ply)
             deeds = replace(deeds, mail=replace(mail, position=now, open=None, named=()))
         cell = cell_of(mail.who, heard.what, turn)
-        return _DEEDS[cell.how](deeds, heard)
+        deed, outcome = _DEEDS[cell.how](deeds, heard)
+        added = list(_list_besides(deeds, heard, turn))
+        return (partial(_with_besides, deed, added) if added else deed), outcome
 
     def _turn(self, locked: LockedGame) -> GameStanding:
         """How the game stands for the writer of the mail."""
@@ -210,8 +234,13 @@ class HeardMail:
     """What a mail says in its game: how it reads, what its prose may wish, what that is."""
 
     reading: ParsedText
-    wish: Intention | None
+    wishes: tuple[Intention, ...]
     what: MailMeaning
+
+    @property
+    def wish(self) -> Intention | None:
+        """The weightiest."""
+        return self.wishes[0] if self.wishes else None
 
 
 def hear(deeds: Deeds) -> HeardMail:
@@ -219,11 +248,16 @@ def hear(deeds: Deeds) -> HeardMail:
     mail, state = deeds.mail, deeds.locked.state
     reading, today = deeds.read(mail.words), local_day(mail.at, deeds.locked.row.zone)
     if mail.file and not (reading.moves or reading.keywords) and _says_nothing(reading.problem):
-        reading = _in_file(replace(reading, problem=None), deeds.read(mail.filed), mail.file)
-    what, wish = understand(state, deeds.side, mail.words, reading, today)
-    if _confirmed(deeds, reading) is not None:
+        reading = _in_other_text(replace(reading, problem=None), deeds.read(mail.filed), mail.file)
+    what, wishes = understand(state, deeds.side, mail.words, reading, today, mail.subject)
+    if mail.subject and not wishes and (reading.moves or what in _UNHEARD):
+        reading = _in_subject(reading, deeds.read(mail.subject), mail.subject)
+        what, wishes = understand(state, deeds.side, mail.words, reading, today, mail.subject)
+    is_unread = _says_nothing(reading.problem) and what in _UNHEARD
+    is_soft = is_unread and bool(mail.named) and may_answer(mail.words)
+    if is_soft or _confirmed(deeds, reading) is not None:
         what = MailMeaning.ANSWER
-    return HeardMail(reading, wish, what)
+    return HeardMail(reading, wishes, what)
 
 
 def _says_nothing(problem: ParseProblem | None) -> bool:
@@ -232,23 +266,87 @@ def _says_nothing(problem: ParseProblem | None) -> bool:
     return problem is None or (is_unread and not problem.candidates)
 
 
-def _in_file(reading: ParsedText, filed: ParsedText, name: str) -> ParsedText:
-    """What a mail says beside a file: the one move of a text is asked about, no more."""
-    if len(filed.moves) != 1 or filed.proposes:
+_UNHEARD = (MailMeaning.NOTHING, MailMeaning.TRY)
+_NUMBERED = re.compile(r"\d{1,3} ?\.")
+
+
+def _in_other_text(reading: ParsedText, other: ParsedText, name: str) -> ParsedText:
+    """What a mail says beside a file or subject: the one move of it is asked about, no more."""
+    problem = other.problem
+    is_unsure = problem is not None and problem.kind is ProblemKind.UNSURE
+    moves = problem.candidates if problem is not None and is_unsure else other.moves
+    if len(moves) != 1 or other.proposes:
         return reading
-    return replace(reading, problem=ParseProblem(ProblemKind.UNSURE, name, filed.moves))
+    return replace(reading, problem=ParseProblem(ProblemKind.UNSURE, name, moves))
+
+
+def _in_subject(reading: ParsedText, subject: ParsedText, written: str) -> ParsedText:
+    """What a mail says with its writer's own subject: a move there where there is none else; asked,
+    if it is another one with its number."""
+    if not reading.moves:
+        is_silent = not reading.keywords and _says_nothing(reading.problem)
+        return _in_other_text(reading, subject, written[:80]) if is_silent else reading
+    if not subject.moves or subject.moves[0] == reading.moves[0] or not _NUMBERED.match(written):
+        return reading
+    clash = ParseProblem(ProblemKind.UNSURE, written[:80], (reading.moves[0], subject.moves[0]))
+    return replace(reading, moves=(), proposes=(), unmarked=(), problem=clash)
 
 
 def understand(
-    state: GameState, side: Side, words: str, reading: ParsedText, today: date
-) -> tuple[MailMeaning, Intention | None]:
-    """What the words say in a game, and what their prose probably wishes."""
+    state: GameState, side: Side, words: str, reading: ParsedText, today: date, subject: str = ""
+) -> tuple[MailMeaning, tuple[Intention, ...]]:
+    """What the words say in a game, and what their prose probably wishes, the weightiest first."""
     is_offered = state.draw_offer is side.other
     if reading.moves and not (reading.message or reading.rest or reading.keywords):
-        return recognise(reading, None), None  # nothing but a move
+        return recognise(reading, None), ()  # nothing but a move
     prose, _ = split_records(words)  # a game in it speaks of offers and ends, too
-    wish = read_intention("\n".join(prose), today, is_offered=is_offered)
-    return recognise(reading, wish, accepts=is_offered), wish
+    has_series = bool(state.proposal) and state.to_move is side
+    about = OpenMatters(is_offered, has_series, side is Side.WHITE, subject)
+    wishes = read_intentions("\n".join(prose), today, about)
+    wish = wishes[0] if wishes else None
+    return recognise(reading, wish, accepts=is_offered), wishes
+
+
+_BESIDES = (
+    *(IntentionKind.RESIGN, IntentionKind.CLAIM_TIME, IntentionKind.LEAVE),
+    *(IntentionKind.LATER_START, IntentionKind.LONG_THINK, IntentionKind.NEW_ADDRESS),
+    IntentionKind.QUESTION,
+)
+"""Wishes that are asked or told in letters of their own, beside what the mail does."""
+
+
+def _list_besides(deeds: Deeds, heard: HeardMail, turn: GameStanding) -> Iterator[Writes]:
+    """What the rest of a mail asks or tells; nothing of it is done without a «yes»."""
+    nothing = ParsedText()
+    for wish in heard.wishes:
+        what, is_said = meaning_of(wish.kind), heard.reading.asks_as(wish.kind.value)
+        is_late = wish.kind is IntentionKind.LONG_THINK and _names_move(heard.reading)
+        if (
+            wish.kind in _BESIDES
+            and what is not heard.what
+            and not (wish.is_plain or is_said or is_late)
+        ):
+            unique = f"{deeds.mail.unique}.{wish.kind.value}"
+            own = replace(deeds, mail=replace(deeds.mail, key=new_key(), unique=unique))
+            deed = _DEEDS[cell_of(deeds.mail.who, what, turn).how]
+            added, _ = deed(own, HeardMail(nothing, (wish,), what))
+            if isinstance(added, Writes):
+                yield added
+
+
+def _names_move(reading: ParsedText) -> bool:
+    """Whether a move is made, or asked about."""
+    return bool(reading.moves or (reading.problem and reading.problem.candidates))
+
+
+def _with_besides(deed: Writes | Later, added: Sequence[Writes]) -> Writes:
+    writes = deed if isinstance(deed, Writes) else deed()
+    return replace(
+        writes,
+        outbox=(*writes.outbox, *chain(*(one.outbox for one in added))),
+        answers=(*writes.answers, *chain(*(one.answers for one in added))),
+        confirmations=(*writes.confirmations, *chain(*(one.confirmations for one in added))),
+    )
 
 
 def _answer(deeds: Deeds, heard: HeardMail) -> Deed:
@@ -264,9 +362,24 @@ def _answer(deeds: Deeds, heard: HeardMail) -> Deed:
         return deeds.do(confirmed, words.get(type(confirmed), "drawn"), None)
     if question is not None and _is_bare(reading, Word.NO):
         return deeds.drop(question)
-    if deeds.locked.state.rests:
+    state = deeds.locked.state
+    if state.rests:
         return deeds.refuse(Reason.AT_REST, reading)
+    if not deeds.mail.pending and (only := _find_only_matter(deeds, reading)) is not None:
+        return _wish(deeds, replace(heard, wishes=(Intention(only, ""),)))
     return deeds.ask_which()
+
+
+def _find_only_matter(deeds: Deeds, reading: ParsedText) -> IntentionKind | None:
+    """What a bare «ja» or «nej» to no question of ours is about: the offer or the series that
+    stands."""
+    state, is_yes = deeds.locked.state, _is_bare(reading, Word.YES)
+    has_series = bool(state.proposal) and state.to_move is deeds.side
+    if state.draw_offer is deeds.side.other:
+        is_possible = deeds.try_out(cmd.AcceptDraw(deeds.side)) is None and not has_series
+        yes_or_no = IntentionKind.DRAW_YES if is_yes else IntentionKind.DRAW_NO
+        return yes_or_no if is_possible and (is_yes or _is_bare(reading, Word.NO)) else None
+    return IntentionKind.FOLLOW_SERIES if has_series and is_yes else None
 
 
 def _resign(deeds: Deeds, heard: HeardMail) -> Deed:
@@ -312,23 +425,13 @@ def _think(deeds: Deeds, heard: HeardMail) -> Deed:
 
 
 def _play(deeds: Deeds, heard: HeardMail) -> Deed:
-    """The move, which a player who may not send by mail does not make; leave beside it is asked."""
+    """The move, which a player who may not send by mail does not make."""
     side, reading = deeds.side, heard.reading
     if is_barred(deeds.locked.state, side):
         return deeds.refuse(Reason.NO_EMAIL, reading)
     ply, received = deeds.mail.position.ply, deeds.stated_receipt(reading)
     move = send_moves(reading, side, ply, offers_draw=False, received=received)
-    if (words := _leave_words(heard.wish, deeds.mail.lang)) is None or heard.wish is None:
-        return deeds.do(move, "moved", reading)
-    letter, question = deeds.wish_question(heard.wish, words)
-    return deeds.do(move, "moved", reading, letter, asked=(question,))
-
-
-def _leave_words(wish: Intention | None, lang: str) -> str | None:
-    """The line that books the leave of somebody's prose; None: it has none, or not its days."""
-    if wish is None or wish.kind is not IntentionKind.LEAVE or not (wish.start and wish.end):
-        return None
-    return f"{_word_of(wish.kind, lang)} {wish.start} {wish.end}"
+    return deeds.do(move, "moved", reading)
 
 
 def _fault(deeds: Deeds, heard: HeardMail) -> Deed:
@@ -381,10 +484,14 @@ def _wish(deeds: Deeds, heard: HeardMail) -> Deed:
             if deeds.try_out(claim) is not None:
                 return deeds.do(claim, "claimed", replace(reading, keywords=(_CLAIM,)))
             return deeds.ask_wish(wish, _word_of(wish.kind, mail.lang))
-        case IntentionKind.LEAVE if words := _leave_words(wish, mail.lang):
-            if deeds.locked.state.result is None:
-                return deeds.ask_wish(wish, words)
-            return deeds.tell(wish, reading)
+        case IntentionKind.FOLLOW_SERIES:
+            series = deeds.locked.state.proposal
+            plies = series[: (len(series) - 1) // 2 * 2 + 1]
+            words = write_numbered_line(move_texts(deeds.locked.state.board, plies))
+            return deeds.ask_wish(wish, words, plies)
+        case IntentionKind.LEAVE if wish.start and deeds.locked.state.result is None:
+            words = f"{_word_of(wish.kind, mail.lang)} {wish.start} {wish.end}"
+            return deeds.ask_wish(wish, words)
         case kind if kind in _WISHES:
             return deeds.ask_wish(wish, _word_of(kind, mail.lang))
         case _:

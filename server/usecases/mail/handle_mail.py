@@ -50,6 +50,7 @@ from server.usecases.mail.mailed_requests import (
     keywords_in,
     object_by_mail,
     plays_too,
+    report_by_mail,
 )
 from server.usecases.mail.parsed_mail import (
     MailContext,
@@ -61,6 +62,7 @@ from server.usecases.mail.parsed_mail import (
     load_facts,
     may_mean_other,
     own_mail,
+    own_subject,
     player_mail,
     recipients_of,
 )
@@ -184,6 +186,7 @@ async def _paper(core: Core, known: MailContext, whose: SortedMail) -> str | Non
         is_filed = number is not None and await file_mail(core, opened, person_id, number)
         handled = "case" if is_filed else None
     handled = handled or await object_by_mail(core, opened, person_id, about)
+    handled = handled or await report_by_mail(core, opened, person_id, about)
     if handled is None:
         return None
     await heard_from(core, person_id)
@@ -229,16 +232,18 @@ def _recognise(core: Core, known: MailContext, whose: SortedMail) -> MailMeaning
     is_alone = word is not None and not plays_too(opened)
     if word is not None and (is_alone or word.word in LEAVE_KEYWORDS):
         return MailMeaning.LEAVE_WORD if word.word in LEAVE_KEYWORDS else MailMeaning.HELP
-    if whose.who is Who.NOTICE and not plays_too(opened):
-        return MailMeaning.NOTHING
-    if position is None:
+    is_notice = whose.who is Who.NOTICE and not plays_too(opened)
+    if position is None or (is_notice and robots.reads_like_notice(opened.words)):
         return MailMeaning.NOTHING
     game = known.facts.games[position.game_id]
     reads, state = _reads(known.facts, known.facts.people[_person(whose)]), game.state()
     today = local_day(opened.at, game.zone)
     reading = parse_player_text(state, position.side, opened.words, lang=reads, today=today)
     is_now = position.ply == state.position.ply
-    what, _ = understand(state, position.side, opened.words, reading, today)
+    subject = own_subject(opened)
+    what, _ = understand(state, position.side, opened.words, reading, today, subject)
+    if is_notice:  # by its subject alone: a person may say there that he is away
+        return what if what is MailMeaning.LEAVE else MailMeaning.NOTHING
     return what if is_now or what not in (MailMeaning.MOVE, MailMeaning.SERIES) else MailMeaning.TRY
 
 
@@ -267,8 +272,7 @@ async def _leave(core: Core, known: MailContext, whose: SortedMail) -> str:
 
 
 async def _help(core: Core, known: MailContext, whose: SortedMail) -> str:
-    word = find_general_keyword(known.opened, core.settings.clock.zone)
-    assert word is not None
+    word = find_general_keyword(known.opened, core.settings.clock.zone) or Keyword(Word.HELP)
     return await _about_player(core, known.opened, _person(whose), word)
 
 
@@ -305,8 +309,11 @@ async def _about_position(core: Core, known: MailContext, whose: SortedMail) -> 
     written_us = None if letter is None else letter.created_us
     is_past = game_rows.is_past(backs, position.ply, written_us)
     question, named = find_asked_question(letter, pending)
-    if question is not None and question.kind in (QuestionKind.HELD, QuestionKind.WISH):
-        offered_by = facts.games[position.game_id].state().draw_offer
+    state = facts.games[position.game_id].state()
+    is_older = question is not None and position.ply != state.position.ply
+    kinds = (QuestionKind.HELD, QuestionKind.WISH, *(QuestionKind.RESIGN,) * is_older)
+    if question is not None and question.kind in kinds:
+        offered_by = state.draw_offer
         is_clear = not may_mean_other(question, pending, offered_by, position.side)
         said = await _of_held(core, opened, question, is_clear=is_clear)
         if said is not None:

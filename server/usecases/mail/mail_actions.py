@@ -4,6 +4,7 @@ Pure, inside the writer's transaction. Not for choosing the deed (answer_questio
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import partial
@@ -85,7 +86,8 @@ class PlayerMail:
     it answers, so that it is about a position before that, whatever its number. ``read_at``: the
     number of the game's newest event when that was looked up. ``dated``: the instant that the mail
     itself gives (§ 6.8.2). ``who``: whose word it is, by which the table is read.
-    ``is_sealed``: its text is encrypted; ``file`` and ``filed``: what is attached to it.
+    ``is_sealed``: its text is encrypted; ``file`` and ``filed``: what is attached to it;
+    ``subject``: its own, if it is no answer's.
     """
 
     inbox_id: int | None
@@ -107,6 +109,7 @@ class PlayerMail:
     is_sealed: bool = False
     file: str = ""
     filed: str = ""
+    subject: str = ""
 
 
 Deed = tuple[Writes | Later, str]
@@ -352,18 +355,18 @@ class Deeds:
         letter = self.letter(AskBack, params)
         return self.answer("asked_back", letter, self._asking(question).row())
 
-    def ask_wish(self, wish: Intention, words: str) -> Deed:
-        """Ask whether the writer wants what his prose seems to say; ``words`` say it for him."""
-        return self.answer("asked_back", *self.wish_question(wish, words))
+    def ask_wish(self, wish: Intention, words: str, plies: Sequence[chess.Move] = ()) -> Deed:
+        """Ask whether the writer wants what his prose seems to say; ``words`` say it for him.
 
-    def wish_question(self, wish: Intention, words: str) -> tuple[NewOutbox, ConfirmationRow]:
-        """The letter that asks it, and the question."""
+        ``plies``: the moves that they are.
+        """
         days = {"first": wish.start, "last": wish.end}
         told = {name: day.isoformat() for name, day in days.items() if day is not None}
         params: dict[str, object] = {"question": wish.kind.value, "key": self.mail.key}
-        letter = self.letter(AskBack, params | {"words": words} | told, f"{self.mail.unique}.wish")
+        params |= {"words": words, "plies": [move.uci() for move in plies], **told}
+        letter = self.letter(AskBack, params, f"{self.mail.unique}.wish")
         kept = {"words": words} | ({"of_leave": True} if wish.kind is IntentionKind.LEAVE else {})
-        return letter, self._asking(QuestionKind.WISH).row(**kept)
+        return self.answer("asked_back", letter, self._asking(QuestionKind.WISH).row(**kept))
 
     def tell(self, wish: Intention, reading: ParsedText) -> Deed:
         """What the writer wants and what he can do about it: nothing the server does for him."""
@@ -376,9 +379,10 @@ class Deeds:
 
         The message to the opponent and any draw offer go with it.
         """
-        words = [write_numbered_line(move_texts(self.locked.state.board, (move,)))]
+        plies = (move, *reading.unmarked)  # of a series that is asked about once the move is sent
+        words = [write_numbered_line(move_texts(self.locked.state.board, plies))]
         words += ["remis?"] if reading.asks(Word.DRAW_OFFER) else []
-        said = reading.message.split("\n")
+        said = [line for line in reading.message.split("\n") if line not in reading.rest]
         words += [line for line in said if not (regrets(line) or speaks_of_draw(line))]
         asked = self._asking(QuestionKind.MEANT).row(words="\n".join(words))
         letter = self.problem(reading, key=self.mail.key, arrived=self.day)

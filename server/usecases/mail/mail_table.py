@@ -48,6 +48,7 @@ class MailMeaning(StrEnum):
     RESIGN = "resignation"
     DRAW_WORD = "draw, by its word"
     DRAW = "draw, in prose"
+    FOLLOWS = "the opponent's series, in prose"
     CLAIM_WORD = "claim, by its word"
     CLAIM = "claim, in prose"
     CASE = "admits, or raises a case"
@@ -93,6 +94,7 @@ OWN_TABLE: Final = """
 | resignation | asked: resign | asked: resign | asked: resign | asked: resign | told: over |
 | draw, by its word | done: draw | done: draw | told: spent | told: rests | told: over |
 | draw, in prose | asked: wish | asked: wish | asked: wish | told: rests | told: over |
+| the opponent's series, in prose | asked: wish | told: turn | told: spent | told: rests | told: over |
 | claim, by its word | done: claim | done: claim | done: claim | told: rests | told: over |
 | claim, in prose | asked: wish | asked: wish | asked: wish | told: rests | told: over |
 | admits, or raises a case | done: case | done: case | done: case | done: case | done: case |
@@ -121,13 +123,14 @@ OTHERS_TABLE: Final = """
 | resignation | asked: yours | asked: resign | asked: yours | kept: silent | held: unread | held: official | kept: silent |
 | draw, by its word | asked: yours | asked: yours | asked: yours | kept: silent | held: unread | held: official | kept: silent |
 | draw, in prose | asked: yours | asked: wish | asked: yours | kept: silent | held: unread | held: official | kept: silent |
+| the opponent's series, in prose | asked: yours | asked: wish | asked: yours | kept: silent | held: unread | held: official | kept: silent |
 | claim, by its word | asked: yours | asked: yours | asked: yours | kept: silent | held: unread | held: official | kept: silent |
 | claim, in prose | asked: yours | asked: wish | asked: yours | kept: silent | held: unread | held: official | kept: silent |
 | admits, or raises a case | asked: yours | asked: yours | asked: yours | kept: silent | held: unread | held: official | kept: silent |
 | long think, by its word | asked: yours | asked: yours | asked: yours | kept: silent | held: unread | held: official | kept: silent |
 | long think, in prose | asked: yours | asked: wish | asked: yours | kept: silent | held: unread | held: official | kept: silent |
 | leave, by its word | asked: yours | asked: yours | asked: yours | asked: yours | held: unread | held: official | kept: silent |
-| leave, in prose | asked: yours | asked: wish | asked: yours | kept: silent | held: unread | held: official | kept: silent |
+| leave, in prose | asked: yours | asked: wish | asked: yours | asked: yours | held: unread | held: official | kept: silent |
 | a later start | asked: yours | told: wish | asked: yours | kept: silent | held: unread | held: official | kept: silent |
 | a new address | asked: yours | told: wish | asked: yours | kept: silent | held: unread | held: official | kept: silent |
 | a question | asked: yours | told: games | asked: yours | kept: silent | held: unread | held: official | kept: silent |
@@ -165,6 +168,7 @@ def cell_of(who: Who, what: MailMeaning, turn: GameStanding = GameStanding.OWN) 
 _OF_WISH: Final = {
     IntentionKind.RESIGN: MailMeaning.RESIGN,
     IntentionKind.CLAIM_TIME: MailMeaning.CLAIM,
+    IntentionKind.FOLLOW_SERIES: MailMeaning.FOLLOWS,
     IntentionKind.DRAW_YES: MailMeaning.DRAW,
     IntentionKind.DRAW_NO: MailMeaning.DRAW,
     IntentionKind.DRAW_OFFER: MailMeaning.DRAW,
@@ -172,8 +176,16 @@ _OF_WISH: Final = {
     IntentionKind.LATER_START: MailMeaning.LATER_START,
     IntentionKind.LONG_THINK: MailMeaning.THINK,
     IntentionKind.NEW_ADDRESS: MailMeaning.NEW_ADDRESS,
+    IntentionKind.HELP: MailMeaning.HELP,
     IntentionKind.QUESTION: MailMeaning.QUESTION,
 }
+
+
+def meaning_of(kind: IntentionKind) -> MailMeaning:
+    """As what a wish is recognised."""
+    return _OF_WISH[kind]
+
+
 _ACTS: Final = {
     Word.ADMIT: MailMeaning.CASE,
     Word.RAISE_CASE: MailMeaning.CASE,
@@ -192,6 +204,9 @@ _BESIDES: Final = {
     Word.HELP: MailMeaning.HELP,
     Word.MAILS: MailMeaning.HELP,
 }
+_BEFORE_GUESSES: Final = (
+    *(MailMeaning.RESIGN, MailMeaning.CLAIM, MailMeaning.FOLLOWS, MailMeaning.HELP),
+)
 _OF_PROBLEM: Final = {
     ProblemKind.CONTRADICTION: MailMeaning.SEVERAL,
     ProblemKind.NOT_YOUR_TURN: MailMeaning.MOVE,
@@ -212,20 +227,15 @@ def recognise(reading: ParsedText, wish: Intention | None, *, accepts: bool = Fa
     if accepts and reading.asks(Word.DRAW_YES):
         return MailMeaning.DRAW_WORD
     problem, meant = reading.problem, None if wish is None else _OF_WISH[wish.kind]
-    if (
-        problem is not None
-        and meant is not None
-        and (
-            problem.kind is ProblemKind.NOT_UNDERSTOOD
-            or (
-                problem.kind is ProblemKind.UNSURE
-                and meant in (MailMeaning.RESIGN, MailMeaning.CLAIM)
-            )
-        )
-    ):
-        return meant
+    if problem is not None and wish is not None and meant is not None:
+        is_unread = problem.kind is ProblemKind.NOT_UNDERSTOOD
+        is_guess = bool(problem.candidates) and wish.is_plain
+        if (is_unread and not is_guess) or (
+            problem.kind is ProblemKind.UNSURE and meant in _BEFORE_GUESSES
+        ):
+            return meant
     if problem is not None:
-        if reading.unmarked:
+        if reading.unmarked and problem.kind is ProblemKind.NOT_YOUR_TURN:
             return MailMeaning.SERIES
         is_asked = problem.candidates and not problem.is_invalid
         return _OF_PROBLEM.get(problem.kind, MailMeaning.UNCLEAR if is_asked else MailMeaning.TRY)

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-from kskak.cases.case import CaseReason, CaseRefusal, CaseStage
-from kskak.cases.case_events import DecisionAppealed, PaperKind
+from kskak.cases.case import REPORTED, REPORTS, CaseReason, CaseRefusal, CaseStage
+from kskak.cases.case_events import ClaimedResult, DecisionAppealed, PaperKind
 from kskak.regulation.days import local_day
+from mail.grammar.intentions import read_claimed_result
 from mail.grammar.keyword_lines import (
     Keyword,
     Word,
@@ -31,7 +32,7 @@ from server.store.mail.outbox import OutboxRow
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.usecases.cases.appeals import appeal
-from server.usecases.cases.case_actions import carry_out, object_to_takeover
+from server.usecases.cases.case_actions import carry_out, object_to_takeover, report_over
 from server.usecases.cases.case_transaction import CaseOutcome, filing
 from server.usecases.cases.evidence import Access, access
 from server.usecases.context import Core, poster_of
@@ -78,6 +79,38 @@ async def object_by_mail(
     letter = poster_of(core).about_game(ObjectionLate, game, side, at, params, today)
     await core.store.change(outbox_rows.enqueue, [letter])
     return LATE
+
+
+REPORTED_OVER = "reported_over"
+_MOST_REPORTED = 200
+"""Characters of a mail that says no more than how the game ended."""
+
+
+async def report_by_mail(
+    core: Core, opened: OpenedMail, person_id: int, game_id: int | None
+) -> str | None:
+    """Handle a mail by which a running game is over: «jeg vandt»; None for any other (§ 6.2.6).
+
+    «remis» is an offer, unless somebody has reported the game over. A loss is a resignation, and
+    asked about as such.
+    """
+    words = opened.words.strip()
+    said = read_claimed_result(words) if len(words) <= _MOST_REPORTED else None
+    if said in (None, ClaimedResult.LOST) or plays_too(opened):
+        return None
+    async with core.store.read() as conn:
+        own = await game_rows.list_person_games(conn, person_id, running=True)
+        games = [one for one in own if game_id in (None, one.id)]
+        person = await person_rows.find_person(conn, person_id)
+        if person is None or len(games) != 1:
+            return None
+        cases = await case_rows.list_game_cases(conn, games[0].id, closed_us=None)
+    is_reported = any(one.question in (REPORTED, REPORTS) for one in cases)
+    if said is ClaimedResult.DRAWN and not is_reported:
+        return None
+    mail = (opened.row.id, opened.at)
+    done = await report_over(core, person, games[0], opened.words, mail)
+    return None if isinstance(done, CaseRefusal) else REPORTED_OVER
 
 
 # Filing a mail whose subject names a case's number in that case, as a paper (§ 6.4.1).

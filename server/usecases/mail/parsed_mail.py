@@ -283,7 +283,7 @@ def with_subject(words: str, subject: str, today: date) -> str:
     only if he wrote nothing besides."""
     line = _BESIDE_MOVE.sub("", subject)
     if words.strip():
-        if not read_move_line(line):
+        if not read_move_line(line) or re.match(_ANSWERS, subject.strip(), re.IGNORECASE):
             return words
         is_said = any(read_keyword(one, today) or list_move_words(one) for one in words.split("\n"))
         return words if is_said else f"{line}\n\n{words}"
@@ -307,7 +307,17 @@ def player_mail(
         is_sealed=Defect.ENCRYPTED in opened.mail.defects,
         file=opened.mail.file,
         filed=opened.mail.filed,
+        subject=own_subject(opened),
     )
+
+
+_IS_ANSWER = re.compile(rf"\s*(?:{_ANSWERS}|fwd?:)|.*\[[^\]]{{1,90}}\]", re.IGNORECASE)
+
+
+def own_subject(opened: OpenedMail) -> str:
+    """The subject of a mail if its writer made it: "" for that of the letter he answers."""
+    subject = opened.mail.subject.strip()
+    return "" if _IS_ANSWER.match(subject) else subject
 
 
 # Reading mails, with what the database knows about them: many at once, off the event loop.

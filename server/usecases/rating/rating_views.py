@@ -13,11 +13,12 @@ from kskak.rating.lists import Basis, list_before, listed_until
 from server.store import groups as group_rows
 from server.store import rating as rating_rows
 from server.store.engine.connection import AsyncConnection
+from server.store.engine.rows import AnyRow
 from server.store.groups import GroupRow
 from server.store.members import RatingKind
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.store.rating import CalculationRow, RatingInForce
+from server.store.rating import CalculationRow
 from server.usecases.context import Core
 from server.usecases.rating.computing import GroupRatingGame, load_facts, turned_in
 
@@ -66,7 +67,7 @@ async def rating_list(core: Core, on: date) -> RatingListView:
 
 
 def _lines(
-    now: Iterable[RatingInForce],
+    now: Iterable[AnyRow],
     then: Mapping[int, int],
     played: Mapping[int, tuple[int, str]],
     on: date,
@@ -161,8 +162,8 @@ async def points_in(conn: AsyncConnection, person_id: int) -> tuple[RatingPoint,
     ]  # fmt: skip
     made = [
         RatingPoint(
-            date.fromisoformat(one.row.day), one.row.first_us, one.row.rating, False,
-            one.row.rating - one.row.registered, one.row.games, one.group, one.tournament,
+            date.fromisoformat(one.day), one.first_us, one.rating, False,
+            one.rating - one.registered, one.games, one.group, one.tournament,
         )
         for one in await rating_rows.tournaments_of(conn, person_id)
     ]  # fmt: skip

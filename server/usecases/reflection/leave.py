@@ -39,7 +39,8 @@ from mail.text.explanations import last_day_in_time
 from mail.text.letter_facts import OfficialContact
 from server.store import groups as group_rows
 from server.store.engine.connection import AsyncConnection, leave_of
-from server.store.groups import GroupRow, Ward
+from server.store.engine.rows import AnyRow
+from server.store.groups import GroupRow
 from server.store.mail import outbox as outbox_rows
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
@@ -535,7 +536,7 @@ async def leads_anybody(core: Core, official: PersonRow) -> bool:
     return await core.store.query(group_rows.is_any_but, held.barred)
 
 
-async def wards(core: Core, official: PersonRow) -> tuple[Ward, ...]:
+async def wards(core: Core, official: PersonRow) -> tuple[AnyRow, ...]:
     """Those whom an official may grant special leave, by name: who plays in the official's groups.
 
     One query for all of them, however many groups there are.

@@ -40,12 +40,12 @@ from mail.office_letters.service_letters import (
 )
 from server.store import groups as group_rows
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import DAY_US, from_us, to_us
+from server.store.engine.rows import DAY_US, AnyRow, from_us, to_us
 from server.store.mail import due_work as due_rows
 from server.store.mail import outages as outage_rows
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.due_work import DeadlineRow, Due, NewDeadline
-from server.store.mail.outages import GRANTED, MAIL, OUTAGE_US, GrantedPause, PauseRow
+from server.store.mail.outages import GRANTED, MAIL, OUTAGE_US, PauseRow
 from server.store.mail.outbox import NewOutbox, OutboxRow
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
@@ -493,7 +493,7 @@ async def enter(core: Core) -> None:
         await core.store.change(outage_rows.mark_pause_entered, pause.id, core.now_us)
 
 
-def _stop(pause: GrantedPause, state: GameState, _: Side | None) -> Command | None:
+def _stop(pause: AnyRow, state: GameState, _: Side | None) -> Command | None:
     """The pause, unless the game has it already."""
     days = (date.fromisoformat(pause.first), date.fromisoformat(pause.last))
     stop = GamePaused(*days, PauseReason.OUTAGE)

@@ -230,12 +230,20 @@ def new_facts(
 def changes_between(
     before: Mapping[str, Value], after: Mapping[str, Value]
 ) -> tuple[FieldChange, ...]:
-    """The fields that differ."""
+    """The fields that differ, in the order of the first."""
     return tuple(
-        FieldChange(name, token(before[name], name), token(after[name], name))
-        for name in FACTS
-        if before[name] != after[name]
+        FieldChange(name, token(was, name), token(after[name], name))
+        for name, was in before.items()
+        if was != after[name]
     )
+
+
+def read_rating_facts(kind: RatingKind, row: RatingRow | None) -> dict[str, Value]:
+    """A rating's value, status, day and source by the names of the members' file."""
+    values: tuple[Value, ...] = (None, None, None, None)
+    if row is not None:
+        values = (row.value, row.is_provisional, row.on_day, row.source)
+    return {name: value for name, value in zip(RATED[kind], values, strict=True) if name}
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,9 +283,9 @@ def build_rating_update(
     before = at or latest
     kept = source if isinstance(source, str) else reason
     when = day if isinstance(day, str) else today
-    names = (value_name, status_name, day_name, source_name)
     made = RatingRow(person_id, kind.value, when, value, provisional, kept)
-    return RatingUpdate(made, _rating_changes(before, made, names))
+    was, now = (read_rating_facts(kind, row) for row in (before, made))
+    return RatingUpdate(made, changes_between(was, now))
 
 
 def _is_before_birth(day: str, birth: Value, today: str) -> bool:
@@ -294,23 +302,6 @@ def _says(at: RatingRow, value: int, status: Value, source: Value) -> bool:
         and (status is None or at.is_provisional == status)
         and (source is None or normalize_line(at.source) == source)
     )
-
-
-def _rating_changes(
-    before: RatingRow | None, after: RatingRow, names: tuple[str, ...]
-) -> tuple[FieldChange, ...]:
-    """Those of value, status, day and source that differ."""
-
-    def seen(row: RatingRow | None) -> tuple[Value, ...]:
-        if row is None:
-            return (None, None, None, None)
-        return (row.value, row.is_provisional, row.on_day, row.source)
-
-    found = zip(names, seen(before), seen(after), strict=True)
-    return tuple(
-        FieldChange(name, token(old, name), token(new, name)) for name, old, new in found
-        if name and old != new
-    )  # fmt: skip
 
 
 def address_of(email: Value, fresh: str) -> str:

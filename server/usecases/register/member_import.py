@@ -37,7 +37,6 @@ from server.usecases.register.csv_table import (
     Value,
     fold_name,
     normalize_line,
-    token,
     understand,
 )
 from server.usecases.register.member_facts import (
@@ -53,6 +52,7 @@ from server.usecases.register.member_facts import (
     changes_between,
     new_facts,
     read_member_facts,
+    read_rating_facts,
     write_address_letters,
 )
 from server.usecases.rights import NoSuch, require_register_rights
@@ -369,11 +369,7 @@ class ClubPlanner(LinePlanner[ClubRow]):
         if (district := facts["district"]) is not None:
             known = self.known.clubs.folded_districts
             facts["district"] = known.setdefault(fold_name(district), district)
-        changes = tuple(
-            FieldChange(key, before[key], facts[key])
-            for key in _FIELDS
-            if before[key] != facts[key]
-        )
+        changes = changes_between(before, facts)
         outcome = _outcome_of(is_new=club is None, changes=changes)
         return LineAction(RegisterLine(line, facts["name"] or "", outcome, changes), club, facts)
 
@@ -639,17 +635,9 @@ async def remove_rating(
             return moves
         await register_rows.remove_rating(conn, asked.person_id, asked.kind.value, asked.on)
         editor = RegisterEditor(by.id, asked.channel, reason)
-        change = change_of(asked.person_id, _changes(asked.kind, gone), editor, core.now_us)
+        was, nothing = (read_rating_facts(asked.kind, row) for row in (gone, None))
+        lost = changes_between(was, nothing)
+        change = change_of(asked.person_id, lost, editor, core.now_us)
         await register_rows.put_changes(conn, [change])
     await recompute_after_changes(core, by.id)
     return None
-
-
-def _changes(kind: RatingKind, gone: RatingRow) -> tuple[FieldChange, ...]:
-    """Value, status, day and source, as they stood."""
-    values: tuple[Value, ...] = (gone.value, gone.is_provisional, gone.on_day, gone.source)
-    return tuple(
-        FieldChange(name, token(value, name), None)
-        for name, value in zip(RATED[kind], values, strict=True)
-        if name
-    )

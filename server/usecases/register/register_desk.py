@@ -19,7 +19,8 @@ from mail.text.catalogue import FACTS, Words, spoken
 from server.store import members as member_rows
 from server.store import register as register_rows
 from server.store.engine.connection import AsyncConnection, StoreConflict
-from server.store.members import ClubRow, MemberChangeRow, MemberRow, RatingKind, RatingRow
+from server.store.engine.rows import AnyRow
+from server.store.members import ClubRow, MemberRow, RatingKind, RatingRow
 from server.store.play.people import PersonRow
 from server.usecases.cases.sanctions import person_record
 from server.usecases.context import Core, pages_of
@@ -92,7 +93,7 @@ class MemberView:
     row: MemberRow
     ratings: tuple[RatingRow, ...]
     entered: tuple[RatingRow, ...]
-    changes: tuple[MemberChangeRow, ...]
+    changes: tuple[AnyRow, ...]
     sees_contact: bool
     may_change: bool
     is_own: bool

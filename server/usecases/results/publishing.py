@@ -25,7 +25,7 @@ from kskak.regulation.days import (
     terms_of,
     transcripts_until,
 )
-from kskak.regulation.editions import Side
+from kskak.regulation.editions import Ending, Side
 from mail.game_letters.card_letters import ResultAsked
 from mail.office_letters.result_letters import GroupPublished, PrizesDueFacts
 from mail.text.catalogue import DEFAULT_LANGUAGE, Words
@@ -53,6 +53,7 @@ from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import NewOutbox
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
+from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.usecases.cases.case_actions import open_case, opening_of
 from server.usecases.cases.decision_preparing import read_surroundings
@@ -618,15 +619,27 @@ async def _group_published(core: Core, reader: PersonRow, params: Params) -> Gro
 async def _corrections(
     conn: AsyncConnection, row: PublicationRow
 ) -> tuple[date | None, tuple[str, ...]]:
-    """When the group was published before, if it was, and the games whose results are new since."""
+    """When the group was published before, if it was, and the games whose results are new since.
+
+    A group is published on the day after its last result, so one of that day or later is new; of
+    a game ruled on, whose end stays its own, the ruling.
+    """
     earlier = await publication_rows.list_group_publications(conn, row.group_id)
     whole = [one for one in earlier if one.kind == PublicationKind.STANDING and one.id < row.id]
     if not whole:
         return None, ()
-    since = (one.game_id for one in earlier if whole[-1].id < one.id < row.id)
-    games = await game_rows.load_many(conn, {game for game in since if game is not None})
-    told = (f"{game.name} {game.white} – {game.black}: {game.result}" for game in games)
-    return date.fromisoformat(whole[-1].day), tuple(told)
+    before = date.fromisoformat(whole[-1].day)
+    told = (
+        f"{game.name} {game.white} – {game.black}: {game.result}"
+        for game in await game_rows.list_group_games(conn, row.group_id)
+        if local_day(from_us(_decided_us(game)), game.zone) >= before
+    )
+    return before, tuple(told)
+
+
+def _decided_us(game: GameRow) -> int:
+    is_ruled = game.state().ended is Ending.RULING
+    return game.last_us if is_ruled and game.last_us else game.ended_us or 0
 
 
 @loads(PrizesDueFacts)

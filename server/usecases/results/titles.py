@@ -105,7 +105,7 @@ async def _titles(
     won = await _won(core, conn, group)
     if won is None:
         return None
-    stood = await result_rows.titles_of_group(conn, group.id)
+    stood = await result_rows.everything(conn, group_id=group.id)
     is_same = [_bearer(one) for one in won] == [_bearer(row) for row in stood]
     return None if is_same else (stood, won)
 
@@ -344,7 +344,7 @@ async def _holdings(conn: AsyncConnection, group: GroupRow, view: TableView) -> 
         for one in award.holders
     )
     rights = (
-        Holding(HoldingKind.RIGHT, people[one.number], one.opens.value, one.outcome.value)
+        Holding(HoldingKind.RIGHT, people[one.number], one.opens.value, one.how)
         for one in standing.consequences
     )
     won = (

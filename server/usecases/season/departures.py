@@ -14,7 +14,8 @@ from kskak.cases.consequences import Holding, HoldingKind
 from kskak.entries.entry import EntryState
 from kskak.regulation.days import has_been
 from mail.office_letters.case_letters import CaseWord
-from mail.office_letters.league_letters import LeagueNotice, LeagueWord, TeamNews
+from mail.office_letters.entry_letters import EntryNews
+from mail.office_letters.league_letters import LeagueNotice, LeagueWord
 from server.store import desk_lists
 from server.store import divisions as division_rows
 from server.store import entries as entry_rows
@@ -112,7 +113,7 @@ async def _end_holding(
         own = [row for row in rows if row.side_of(one.person) is not None]
         await conn.run_sync(_open_case, core, own, one.person, core.clock.now())
     elif is_of_team and one.begins is None:
-        await judge_team_again(core, conn, one.number, TeamNews.LINEUP)
+        await judge_team_again(core, conn, one.number, EntryNews.LINEUP)
     elif is_of_team:
         team = await conn.run_sync(division_rows.team, one.number)
         assert team is not None
@@ -200,7 +201,7 @@ async def end_club(
         changed = [change_of(person, [change], editor, core.now_us) for person in ids]
         await register_rows.put_changes(conn, changed)
         for row in found.entered if into else ():
-            await judge_team_again(core, conn, row.id, TeamNews.LINEUP)
+            await judge_team_again(core, conn, row.id, EntryNews.LINEUP)
         await _tell_teams(core, conn, found, into, day)
 
 

@@ -29,7 +29,7 @@ from kskak.league.lineups import (
     teams_of_individuals,
 )
 from kskak.regulation.editions import Regulation
-from mail.office_letters.league_letters import TeamNews
+from mail.office_letters.entry_letters import EntryNews
 from server.store import entries as entry_rows
 from server.store import members as member_rows
 from server.store.engine.connection import AsyncConnection
@@ -480,5 +480,5 @@ async def _keep(
     )
     for one in chosen:
         await entry_rows.change_entry(conn, one.entry.id, state=EntryState.PLACED.value)
-    await notify_team(core, conn, row, TeamNews.ENTERED)
+    await notify_team(core, conn, row, EntryNews.ENTERED)
     return row

@@ -10,13 +10,12 @@ from enum import StrEnum
 from fractions import Fraction
 
 from kskak.game.game_events import GamePaused
-from kskak.league.lineups import Comeback, TeamFinding, is_team_of
+from kskak.league.lineups import Comeback, ReserveRecord, TeamFinding, is_team_of
 from kskak.regulation.days import ONE_DAY, local_day
 from kskak.regulation.editions import LEAGUE, Side
 from kskak.values import recast
 from mail.office_letters.league_letters import (
     DivisionSchedule,
-    EnteredLine,
     LeagueNotice,
     LeagueWord,
     PairingLine,
@@ -32,13 +31,12 @@ from server.store.divisions import (
     LeagueBoardRow,
     LeagueGameRow,
     LeagueTeamRow,
-    ReportRow,
     ReserveRow,
     ReserveState,
 )
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import from_us
-from server.store.entries import OPEN_STATES, ClubAdminRow, ListRow, TeamEntryBoardRow, TeamEntryRow
+from server.store.engine.rows import AnyRow, from_us
+from server.store.entries import OPEN_STATES, ListRow, TeamEntryBoardRow, TeamEntryRow
 from server.store.groups import GroupRow
 from server.store.members import ClubRow, MemberRow
 from server.store.play import games as game_rows
@@ -230,7 +228,7 @@ class TeamDesk:
     entries: tuple[TeamEntryView, ...]
     ended: tuple[TeamEntryView, ...]
     left: tuple[LastTeamRow, ...]
-    admins: tuple[ClubAdminRow, ...]
+    admins: tuple[AnyRow, ...]
     clubs: tuple[ClubRow, ...]
     may_act: bool
 
@@ -363,7 +361,7 @@ class CaptainTeam:
     team: TeamView
     games: tuple[TeamGameView, ...]
     reserves: tuple[ReserveRow, ...]
-    reports: tuple[ReportRow, ...]
+    reports: tuple[AnyRow, ...]
     points: Fraction
     members: tuple[MemberRow, ...] = ()
     """Who else the register has as a member of the team's club: who may be its reserve."""
@@ -544,11 +542,11 @@ async def _notice(core: Core, reader: PersonRow, params: Params) -> LeagueNotice
     )
 
 
-def _entered(params: Params) -> EnteredLine | None:
+def _entered(params: Params) -> ReserveRecord | None:
     """What the register had on a reserve at the request; for the leader only."""
     match params.get("entered"):
         case [bool() as is_member, str() | None as club, int() | None as k, int() | None as otb]:
-            return EnteredLine(is_member, club, k, otb)
+            return ReserveRecord(is_member, club, k, otb)
         case _:
             return None
 

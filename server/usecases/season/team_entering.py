@@ -29,7 +29,8 @@ from kskak.league.lineups import (
 )
 from kskak.office.year import TournamentKind, TournamentStep, season_plan
 from kskak.regulation.days import has_been
-from mail.office_letters.league_letters import TeamEntryLetter, TeamNews
+from mail.office_letters.entry_letters import EntryNews
+from mail.office_letters.league_letters import TeamEntryLetter
 from server.store import books as book_rows
 from server.store import divisions as division_rows
 from server.store import entries as entry_rows
@@ -247,7 +248,7 @@ async def _team_entry_letter(core: Core, reader: PersonRow, params: Params) -> T
         club=row.club,
         season=row.season,
         tournament=of.tournament,
-        news=TeamNews(text(params, "news")),
+        news=EntryNews(text(params, "news")),
         day=day(params, "day"),
         is_valid=params.get("is_valid") is True,
         players=tuple((s.name, seat_rating(s, known[s.person_id])) for s in seats),
@@ -270,7 +271,7 @@ async def notify_team(
     core: Core,
     conn: AsyncConnection,
     row: TeamEntryRow,
-    news: TeamNews,
+    news: EntryNews,
     findings: Sequence[TeamFinding] = (),
 ) -> None:
     """Tell the captain and whoever made the entry its news, and what it still lacks."""
@@ -367,7 +368,7 @@ async def enter_team(core: Core, by: PersonRow, asked: TeamAsking) -> TeamEntryR
         state = EntryState.WAITING if found else EntryState.VALID
         row = await _keep(core, conn, by, asked, (season.year, on, state))
         await book_fee(core, conn, wanted, row)
-        await notify_team(core, conn, row, TeamNews.ENTERED, name_findings(found, book))
+        await notify_team(core, conn, row, EntryNews.ENTERED, name_findings(found, book))
         return row
 
 
@@ -534,7 +535,7 @@ async def _rewrite(
     kept = await entry_rows.change_team_entry(
         conn, row.id, captain_id=captain, state=state.value, lineup_us=core.now_us
     )
-    await notify_team(core, conn, kept, TeamNews.LINEUP, name_findings(found, book))
+    await notify_team(core, conn, kept, EntryNews.LINEUP, name_findings(found, book))
     return kept
 
 
@@ -562,12 +563,12 @@ class TeamEntryActions(EntryActions[TeamEntryRow, TeamRefused]):
     async def judge_again(
         self, core: Core, held: HeldEntry[TeamEntryRow], news: str
     ) -> TeamEntryRow:
-        return await judge_team_again(core, held.conn, held.row.id, TeamNews(news))
+        return await judge_team_again(core, held.conn, held.row.id, EntryNews(news))
 
     async def tell_end(self, core: Core, conn: AsyncConnection, row: TeamEntryRow) -> None:
         """The waiting ones are judged again: this one may have stood in their way (§ 6.7.3.2)."""
         await entry_rows.free_individuals(conn, row.id)
-        await notify_team(core, conn, row, TeamNews(row.state))
+        await notify_team(core, conn, row, EntryNews(row.state))
         waiting = (EntryState.WAITING.value,)
         for other in await entry_rows.list_season_entries(conn, row.season, waiting):
             await judge_team_again(core, conn, other.id, None)
@@ -589,7 +590,7 @@ withdraw_team, remind_team = _ACTIONS.withdraw, _ACTIONS.remind
 
 
 async def judge_team_again(
-    core: Core, conn: AsyncConnection, entry_id: int, news: TeamNews | None
+    core: Core, conn: AsyncConnection, entry_id: int, news: EntryNews | None
 ) -> TeamEntryRow:
     """Judge an entry again and tell what it lacks; ``news`` None: only if its state changes."""
     row = await entry_rows.the_team_entry(conn, entry_id)
@@ -601,7 +602,7 @@ async def judge_team_again(
     state = EntryState.WAITING if found else EntryState.VALID
     is_new = row.state != state
     row = await entry_rows.change_team_entry(conn, entry_id, state=state.value)
-    told_news = news or ((TeamNews.WAITS if found else TeamNews.VALID) if is_new else None)
+    told_news = news or ((EntryNews.WAITS if found else EntryNews.VALID) if is_new else None)
     if told_news is not None:
         await notify_team(core, conn, row, told_news, name_findings(found, book))
     return row
@@ -626,7 +627,8 @@ async def permit_two_clubs(
         values = {"leave_by": by.id, "leave_us": core.now_us, "leave_reason": reason.strip()}
         await entry_rows.change_seat(held.conn, entry_id, player, values)
         leaves = await held.conn.run_sync(case_rows.list_leavers, [player])
-        return await _ACTIONS.judge_again(core, held, TeamNews.VALID if leaves else TeamNews.LEAVE)
+        news = EntryNews.VALID if leaves else EntryNews.LEAVE
+        return await _ACTIONS.judge_again(core, held, news)
 
 
 async def daily(core: Core) -> None:

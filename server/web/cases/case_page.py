@@ -17,14 +17,7 @@ from kskak.cases import case as case_commands
 from kskak.cases.aftermath import GameFate, Irregularity, laws_remedy
 from kskak.cases.case import BoardSeat, CaseCommand, CaseReason, CaseRefusal, CaseStage
 from kskak.cases.case_events import CaseKind, Deposit, GameOrder, Instance, PaperKind
-from kskak.cases.what_if import (
-    Comparison,
-    GameOutcome,
-    Impossible,
-    RowPair,
-    effects_from,
-    what_if,
-)
+from kskak.cases.what_if import Comparison, Impossible, effects_from, what_if
 from kskak.play.events_in_force import dispatches, find_void_entries
 from kskak.play.game_state import Misfit
 from kskak.regulation.days import ONE_DAY
@@ -40,6 +33,7 @@ from server.usecases.cases.case_actions import Outcome, enclose, paper_for, wide
 from server.usecases.cases.case_decisions import WithdrawalPreview
 from server.usecases.cases.case_file import Reader, as_zip, file_of_game, may_have
 from server.usecases.cases.case_letter_facts import SilentGame, drafted_reasons
+from server.usecases.cases.case_views import CaseStep
 from server.usecases.context import Core
 from server.usecases.games.case_closing import list_matters
 from server.usecases.games.case_opening import DEATH, OF_PLAYER, UNDECIDED
@@ -47,6 +41,7 @@ from server.usecases.play.game_views import GameView, game_view, group_pgn
 from server.usecases.postal.scans import PAPER_ENDING, PICTURES, ScanFault, read_scan
 from server.usecases.rights import NoSuch
 from server.web.board.board_view import ScoreSheetPly, plies
+from server.web.cases import case_texts
 from server.web.cases.case_readings import (
     Look,
     adjudication_cards,
@@ -57,17 +52,6 @@ from server.web.cases.case_readings import (
     precedents_of,
     raw_mail,
     reading_cards,
-)
-from server.web.cases.case_texts import (
-    LINES,
-    CaseWords,
-    WhatIfForm,
-    choices,
-    fields_of,
-    load_case_words,
-    read_statement,
-    read_suppositions,
-    record_lines,
 )
 from server.web.frame.context import (
     CASE,
@@ -88,7 +72,7 @@ from server.web.frame.pages import page
 routes = PageRoutes()
 
 
-def list_ruling_fields(view: Look, d: CaseWords) -> Mapping[str, str]:
+def list_ruling_fields(view: Look, d: case_texts.CaseWords) -> Mapping[str, str]:
     """The fields of an undecided ruling on a player's leaving; empty for other cases.
 
     The reasons are the facts of a silence or absence; what a player told his leader is not in
@@ -112,7 +96,7 @@ class Trial:
     ``orders`` would apply it to the game; ``is_exact``: they give the tried totals and outcome.
     """
 
-    tried: WhatIfForm
+    tried: case_texts.WhatIfForm
     comparison: Comparison | None = None
     impossible: Misfit | None = None
     orders: tuple[GameOrder, ...] = ()
@@ -125,24 +109,13 @@ class Trial:
         compared = self.comparison
         return () if compared is None else tuple((side, *compared.totals(side)) for side in Side)
 
-    @property
-    def pairs(self) -> dict[int, RowPair]:
-        """The account's rows before and after, by ply."""
-        rows = () if self.comparison is None else self.comparison.rows
-        return {pair.after.ply: pair for pair in rows if pair.after}
-
-    @property
-    def outcomes(self) -> tuple[GameOutcome, ...]:
-        """The game's outcome before and after; empty when nothing was tried."""
-        return () if self.comparison is None else self.comparison.outcomes
-
 
 def trial(given: Mapping[str, str], view: GameView, in_question: tuple[str, ...] = ()) -> Trial:
     """Try the facts in the fields on a game, as of its local today.
 
     Decisions ``in_question`` are left out unless they are marked to be kept (§ 6.4.3).
     """
-    found = read_suppositions(given, view, in_question)
+    found = case_texts.read_suppositions(given, view, in_question)
     if not found.supposed:
         return Trial(found)
     terms, events, today = view.game.terms, view.events, view.today
@@ -161,13 +134,15 @@ BLANK_LINES = 2
 class CasePageState:
     """What is shown above the case, and input that could not be processed.
 
-    ``letter``: a decision's letter as it was edited and not sent.
+    ``letter``: a decision's letter as it was edited and not sent; ``news``: what others have done
+    since the reader saw the case.
     """
 
     problem: str = ""
     status: int = 200
     typed: Mapping[str, str] = field(default_factory=dict)
     letter: str = ""
+    news: Sequence[CaseStep] = ()
 
 
 FORBIDDEN = frozenset(
@@ -192,7 +167,7 @@ def show_refusal(
 ) -> web.Response:
     """The case's page with a refusal, keeping what was tried (``given``) and typed."""
     status = 403 if refusal.reason in FORBIDDEN else PROBLEM_STATUS
-    problem = load_case_words(request).refusal(refusal)
+    problem = case_texts.load_case_words(request).refusal(refusal)
     return case_page(request, view, given, CasePageState(problem, status, typed, letter))
 
 
@@ -204,7 +179,7 @@ async def show(request: web.Request) -> web.Response:
     view = await find_visible_case(
         request, int(chosen) if chosen.isascii() and chosen.isdigit() else None
     )
-    given = fields_of(request.query)
+    given = case_texts.fields_of(request.query)
     if "try" in request.query and len(given) < len(request.query):
         given.pop("try", None)
         raise web.HTTPSeeOther(f"{view.path}?{urlencode({**given, 'try': '1'})}#if")
@@ -212,7 +187,7 @@ async def show(request: web.Request) -> web.Response:
         request,
         view,
         given,
-        CasePageState(typed=list_ruling_fields(view, load_case_words(request))),
+        CasePageState(typed=list_ruling_fields(view, case_texts.load_case_words(request))),
     )
 
 
@@ -228,7 +203,7 @@ def case_page(
 ) -> web.Response:
     """The page, with what was typed kept in its fields."""
     game, tried = view.view, trial_of(view, given)
-    state = view.state
+    state, compared = view.state, tried and tried.comparison
     notice, action = request.query.get("done", ""), saying.typed.get("deed", "")
     # Whether what was typed or refused stands in the menu of other deeds, not above it.
     is_below = action != "rule" and bool(action or saying.status >= 400)
@@ -236,7 +211,7 @@ def case_page(
         request,
         "cases/case.html",
         status=saying.status,
-        d=load_case_words(request),
+        d=case_texts.load_case_words(request),
         case=view.case,
         view=view,
         state=state,
@@ -244,19 +219,19 @@ def case_page(
         path_of_case=view.path,
         plies=plies(game.account) if game else (),
         bars=[time_bar(game.account, side) for side in Side] if game else [],
-        disputed=view.disputed,
-        other_cards=view.other_cards,
         **_setting_back(game),
         pictures=PICTURES,
         trial=tried,
-        pairs={} if tried is None else tried.pairs,
-        choices=choices(game, state.in_question) if game and tried else (),
+        pairs={pair.after.ply: pair for pair in compared.rows if pair.after} if compared else {},
+        choices=case_texts.choices(game, state.in_question) if game and tried else (),
         lines=_lines(tried, request.query.get("row", "")) if tried else (),
         saying=saying,
         typed=saying.typed,
         notice=notice if notice in NOTICES else "",
         can=view.can,
-        record_lines=lambda found: record_lines(found, load_case_words(request).words),
+        record_lines=lambda found: case_texts.record_lines(
+            found, case_texts.load_case_words(request).words
+        ),
         appeal_to=None if state.latest is None else state.latest.instance.above,
         board=Instance.BOARD,
         votes_missing=DISPUTES.board_members - len(state.votes),
@@ -265,7 +240,7 @@ def case_page(
     )
 
 
-def _seat_line(view: Look, seat: BoardSeat, d: CaseWords) -> str:
+def _seat_line(view: Look, seat: BoardSeat, d: case_texts.CaseWords) -> str:
     """Who sits, and for a substitute in whose place and why (§ 1.3.9)."""
     if not seat.reason:
         return view.name(seat.member)
@@ -306,7 +281,7 @@ def _first_seen(request: web.Request, view: Look, *, is_busy: bool) -> dict[str,
 
     Whoever is at work in the menu of other deeds (``is_busy``) finds it open.
     """
-    d, state = load_case_words(request), view.state
+    d, state = case_texts.load_case_words(request), view.state
     cards = adjudication_cards(request, view) or conduct_cards(view, d) or reading_cards(view, d)
     leaving = None if state.decided else view.leaving
     is_ruled = bool(state.decided) and state.stage not in (*UNDECIDED, CaseStage.APPEALED)
@@ -360,7 +335,7 @@ def _lines(tried: Trial, row: str) -> list[tuple[int, int | None, str, str]]:
     shown: list[tuple[int | None, date | None, date | None]] = [*tried.tried.lines]
     if row.isascii() and row.isdigit() and int(row) not in {ply for ply, _, _ in shown}:
         shown.append((int(row), None, None))
-    shown += [(None, None, None)] * min(BLANK_LINES, LINES - len(shown))
+    shown += [(None, None, None)] * min(BLANK_LINES, case_texts.LINES - len(shown))
     return [
         (number, ply, str(received or ""), str(sent or ""))
         for number, (ply, received, sent) in enumerate(shown, 1)
@@ -440,7 +415,7 @@ class Ask:
     @property
     def text(self) -> str:
         """The form's text. Raises _Missing when there is none."""
-        text = read_statement(self.form, self.words, LONGEST)
+        text = case_texts.read_statement(self.form, self.words, LONGEST)
         if not text:
             raise _Missing("text")
         return text
@@ -575,6 +550,8 @@ ACTIONS: dict[str, tuple[str, Action]] = {
     "deposit": ("deposit_booked", _command(_deposit)),
 }
 """The actions available by form, each with the notice then shown above the case."""
+OF_WHO_LEADS = frozenset({"widen", "ask", "close", "suspend", "lift", "settle", "excuse", "lodge"})
+"""What is not done on a case as it was: of two at once the second is told what the first did."""
 NOTICES = frozenset({"decided", *(notice for notice, _ in ACTIONS.values())})
 
 
@@ -590,16 +567,21 @@ async def do_action(request: web.Request) -> web.Response:
     notice, action = ACTIONS[name]
     file = await read_file(request, "file") if name == "enclose" else None
     words = get_words(request).words
-    said = read_statement(form, words, LONGEST)
+    said = case_texts.read_statement(form, words, LONGEST)
     if (name == "say" and _is_repeated_statement(view, said)) or await _enclosed_already(
         view, file
     ):
         raise web.HTTPSeeOther(f"{view.path}?done={notice}")
+    news = view.list_news(form.number("seen")) if name in OF_WHO_LEADS else ()
+    if news and not view.bar:
+        typed, problem = {"deed": name, **form.fields}, words("desk.act.meanwhile")
+        saying = CasePageState(problem, PROBLEM_STATUS, typed, news=news)
+        return case_page(request, view, typed, saying)
     try:
         outcome = await action(Ask(core(request), view.viewer.person, view, form, words, file))
     except _Missing as missing:
         at = _BESIDE.get(str(missing).partition("_")[0], str(missing))
-        raise FormFault(at, load_case_words(request)(f"missing.{missing}")) from None
+        raise FormFault(at, case_texts.load_case_words(request)(f"missing.{missing}")) from None
     if isinstance(outcome, CaseRefusal):
         typed = {"deed": name, **form.fields}
         return show_refusal(request, view, outcome, typed, typed)

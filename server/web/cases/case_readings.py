@@ -9,23 +9,18 @@ from dataclasses import dataclass, field, fields, replace
 
 from aiohttp import web
 
+from kskak.cases import readings
 from kskak.cases import what_if as what_if_rules
 from kskak.cases.board import lacks_votes, upheld
 from kskak.cases.case import CaseRefusal, CaseStage, CaseState
-from kskak.cases.case_events import CaseKind, Decision, Instance, PaperKind
-from kskak.cases.decide_case import may_act
-from kskak.cases.readings import (
-    PRECEDENTS,
-    Figure,
-    Precedent,
-    Reading,
-    ReadingKind,
-    is_unclaimed,
-    precedents_against,
-    precedents_for,
-    readings,
-    totals_of,
+from kskak.cases.case_events import (
+    CaseKind,
+    Decision,
+    DecisionDelivered,
+    Instance,
+    PaperKind,
 )
+from kskak.cases.decide_case import may_act
 from kskak.cases.what_if import GameOutcome, read_game_outcome
 from kskak.game import game_events as ev
 from kskak.regulation.editions import Regulation, Result, Side
@@ -42,6 +37,7 @@ from server.usecases.cases.case_decisions import WithdrawalPreview
 from server.usecases.cases.case_letter_facts import SilentGame, silent_among
 from server.usecases.cases.case_views import (
     CaseGameView,
+    CaseStep,
     CaseView,
     case_view,
     published_rulings,
@@ -52,13 +48,7 @@ from server.usecases.cases.sanctions import SanctionView, annullable, records_in
 from server.usecases.context import Core
 from server.usecases.play.game_views import GameView
 from server.usecases.rights import require_free, rights
-from server.web.board.board_view import (
-    GameStepView,
-    list_script_texts,
-    opening,
-    plies,
-    read_ply,
-)
+from server.web.board.board_view import GameStepView, list_script_texts, opening, plies, read_ply
 from server.web.cases.case_texts import CaseWords, load_case_words
 from server.web.frame.context import core, get_words, signed_in
 
@@ -80,7 +70,7 @@ class Look(CaseView):
     wider: WideningOptions | None = None
     elsewhere: tuple[Decision, ...] = ()
     records: Mapping[int, tuple[SanctionView, ...]] = field(default_factory=dict)
-    published: tuple[Precedent, ...] = ()
+    published: tuple[readings.Precedent, ...] = ()
 
     @property
     def filed_letters(self) -> tuple[PaperRow, ...]:
@@ -138,6 +128,18 @@ class Look(CaseView):
     def bar(self) -> CaseRefusal | None:
         """Why the reader may not lead the case now; None when he may (§ 6.4.1)."""
         return may_act(self.state, self.viewer.actor)
+
+    def list_news(self, seen: int | None) -> list[CaseStep]:
+        """What others have done in the case since its event ``seen``; None: not known, so none."""
+        own = self.viewer.person.id
+        later = (one for one in self.steps if seen is not None and one.row.seq > seen)
+        others = (one for one in later if one.row.actor_id != own)
+        return [one for one in others if not isinstance(one.event, DecisionDelivered)]
+
+    def paper_of(self, step: CaseStep) -> PaperRow | None:
+        """The paper that an event filed, if the reader may read it."""
+        digest = getattr(step.event, "digest", "")
+        return next((one for one in self.papers if bytes(one.digest).hex() == digest), None)
 
     @property
     def path(self) -> str:
@@ -211,13 +213,13 @@ class ReadingCard:
     ``figure``: the count that the case is about, as it stands; the same on every card.
     """
 
-    figure: Figure | None
+    figure: readings.Figure | None
     paragraphs: tuple[str, ...]
     title: str
     account: str
     ends: str
-    precedents: tuple[Precedent, ...]
-    against: tuple[Precedent, ...]
+    precedents: tuple[readings.Precedent, ...]
+    against: tuple[readings.Precedent, ...]
     fields: dict[str, str]
 
 
@@ -235,7 +237,7 @@ def reading_cards(view: Look, d: CaseWords) -> tuple[ReadingCard, ...]:
     if state.stage not in (CaseStage.OPENED, CaseStage.HEARD):
         return ()
     claimed = [one for _, one in state.claimed_dates]
-    found = readings(game.game.terms, game.events, view.disputed, game.today, claimed)
+    found = readings.readings(game.game.terms, game.events, view.disputed, game.today, claimed)
     kinds = tuple(one.kind.value for one in found)
     cards = tuple(_card(one, kinds, view, d) for one in found)
     return tuple(replace(card, figure=cards[0].figure) for card in cards)
@@ -245,7 +247,7 @@ def find_claimant(view: Look) -> PersonRow | None:
     """Who is to claim the overstep that the case is about, as nobody has (§ 6.3.3.5); else None."""
     game = view.view
     over = None if game is None else game.account.overstep
-    if game is None or over is None or not is_unclaimed(view.state, game.account):
+    if game is None or over is None or not readings.is_unclaimed(view.state, game.account):
         return None
     return game.player(over.by.other)
 
@@ -260,9 +262,9 @@ def appeal_cards(view: Look, game: GameView, d: CaseWords) -> tuple[ReadingCard,
     latest = state.latest
     without = (*game.events, *map(ev.RulingAnnulled, state.in_question))
     claimed = [one for _, one in state.claimed_dates]
-    found = readings(terms, without, view.disputed, today, claimed)
+    found = readings.readings(terms, without, view.disputed, today, claimed)
     now = account(terms, game.events, today)
-    stands = (read_game_outcome(now), totals_of(now))
+    stands = (read_game_outcome(now), readings.totals_of(now))
     same = next((one for one in found if (one.outcome, one.totals) == stands), None)
     if latest is None or same is None:
         return ()
@@ -309,13 +311,17 @@ def _about_decision(
     return replace(card, title=f"{heading}: {card.title}", fields=form | reasons)
 
 
-def precedents_of(view: Look) -> tuple[Precedent, ...]:
+def precedents_of(view: Look) -> tuple[readings.Precedent, ...]:
     """The rulings that bear on the kind of case, for who reads it by office.
 
     The handbook's, and those that the Board has published since (§ 1.3.9).
     """
     topics = (*view.state.kinds, view.state.instance.value)
-    return precedents_for(topics, (*PRECEDENTS, *view.published)) if view.is_official else ()
+    return (
+        readings.precedents_for(topics, (*readings.PRECEDENTS, *view.published))
+        if view.is_official
+        else ()
+    )
 
 
 def conduct_cards(view: Look, d: CaseWords) -> tuple[ReadingCard, ...]:
@@ -362,7 +368,9 @@ def _list_reopened(view: Look) -> list[int]:
     ]
 
 
-def _card(reading: Reading, rivals: tuple[str, ...], view: Look, d: CaseWords) -> ReadingCard:
+def _card(
+    reading: readings.Reading, rivals: tuple[str, ...], view: Look, d: CaseWords
+) -> ReadingCard:
     game = view.view
     assert game is not None
     words, figure = d.words, reading.figure
@@ -371,7 +379,7 @@ def _card(reading: Reading, rivals: tuple[str, ...], view: Look, d: CaseWords) -
     day = "" if reading.day is None else words.day(reading.day)
     places = {"used": figure.used, "limit": figure.limit, "move": figure.move, "name": name}
     end = _end(reading.outcome)
-    cited = precedents_for((reading.kind.value,))
+    cited = readings.precedents_for((reading.kind.value,))
     kind, claimed = reading.kind.value, reading.claimed
     if claimed is not None:
         kind = f"claimed_{claimed.kind.value}"
@@ -383,7 +391,7 @@ def _card(reading: Reading, rivals: tuple[str, ...], view: Look, d: CaseWords) -
         f"{words(f'precedents.decided.{one.key}')}"
         for one in cited
     ]
-    is_read = reading.kind is ReadingKind.LAPSED or (
+    is_read = reading.kind is readings.ReadingKind.LAPSED or (
         end == "both_lose" and game.game.terms.regulation is Regulation.EMAIL
     )
     then = words(f"readings.then.{f'{end}_read' if is_read else end}", **places)
@@ -394,7 +402,7 @@ def _card(reading: Reading, rivals: tuple[str, ...], view: Look, d: CaseWords) -
         words("readings.account", **places | {"name": game.player(figure.by).name}),
         words(f"readings.ends.{end}", name=name),
         cited,
-        precedents_against(reading.kind.value, rivals),
+        readings.precedents_against(reading.kind.value, rivals),
         dict(_fields(reading, game, d)) | {"reasons": "\n".join((f"{why} {then}", *ruled))},
     )
 
@@ -406,7 +414,7 @@ def _end(outcome: GameOutcome) -> str:
     return outcome.value if outcome in (GameOutcome.BOTH_LOSE, GameOutcome.DRAW) else "runs"
 
 
-def _fields(reading: Reading, game: GameView, d: CaseWords) -> Iterator[tuple[str, str]]:
+def _fields(reading: readings.Reading, game: GameView, d: CaseWords) -> Iterator[tuple[str, str]]:
     """The decision form's fields (case_texts.py, decision_pages.py) that order the reading."""
     number = game.game.id
     yield "game", str(number)
@@ -430,7 +438,7 @@ def _fields(reading: Reading, game: GameView, d: CaseWords) -> Iterator[tuple[st
         yield f"result-{number}", reading.result.value
     if reading.resume is not None:
         yield f"resume-{number}", reading.resume.isoformat()
-        if reading.kind is ReadingKind.NOT_RECEIVED:
+        if reading.kind is readings.ReadingKind.NOT_RECEIVED:
             yield f"fresh-{number}", "1"
 
 

@@ -15,7 +15,7 @@ from aiohttp import web
 
 from kskak.cases import case_events
 from kskak.cases import what_if as what_if_rules
-from kskak.cases.case import CaseRefusal, HeldDeposit
+from kskak.cases.case import CaseRefusal, CaseStage, HeldDeposit
 from kskak.cases.case_events import GameOrder, SanctionKind
 from kskak.game import game_events as ev
 from kskak.game.game_commands import Reason
@@ -23,13 +23,7 @@ from kskak.play.events_in_force import dispatches, in_force, list_rulings
 from kskak.regulation.days import ONE_DAY, local_day
 from kskak.regulation.editions import DISPUTES, Side
 from mail.game_letters.letter_parts import paragraphs
-from mail.office_letters.case_letters import (
-    case_refusal_text,
-    key_text,
-    matters_text,
-    question_about,
-    question_text,
-)
+from mail.office_letters import case_letters
 from mail.office_letters.rulings import effect_text
 from mail.text.catalogue import Words
 from server.store.cases.cases import CaseRow
@@ -283,12 +277,12 @@ class CaseWords(SubjectWords):
         ``since``: the day since when he has not answered, if known.
         """
         if row.person is None:
-            return question_text(row.question, self.words)
+            return case_letters.question_text(row.question, self.words)
         is_own = reader is not None and reader.id == row.person_id
         name = None if is_own else row.person
         if len(row.kinds) > 1 or len(row.claims) > 1:
-            return matters_text(row.kinds, len(row.claims), name, self.words)
-        return question_about(row.question, self.words, name, since)
+            return case_letters.matters_text(row.kinds, len(row.claims), name, self.words)
+        return case_letters.question_about(row.question, self.words, name, since)
 
     def title(self, title: str) -> str:
         """A paper's title, written by a person or one of ours, which may name a game."""
@@ -331,6 +325,11 @@ class CaseWords(SubjectWords):
         count = self.words("statement.days", n=abs(days))
         return count if days > 0 else self("left.over", days=count)
 
+    def stage(self, row: CaseRow) -> str:
+        """The stage of a case in a list; of one that is open, whether anybody has been asked."""
+        is_unasked = row.state == CaseStage.OPENED and row.due_us is None
+        return self("stage.unasked" if is_unasked else f"stage.{row.state}")
+
     def is_past(self, row: CaseRow, now_us: int) -> bool:
         """Whether a case is waiting for something whose last day has passed."""
         return row.due_us is not None and row.due_us <= now_us
@@ -371,11 +370,11 @@ class CaseWords(SubjectWords):
 
     def settled(self, note: str) -> str:
         """Why a case was closed, as the server noted it."""
-        return key_text(note, self.words)
+        return case_letters.key_text(note, self.words)
 
     def refusal(self, refusal: CaseRefusal) -> str:
         """A refusal's reason, with its paragraph."""
-        return case_refusal_text(refusal, self.words)
+        return case_letters.case_refusal_text(refusal, self.words)
 
     def mail_outcome(self, outcome: str | None) -> str:
         """How a mail was handled; a dash if not yet, a general word for one of later versions."""

@@ -1,23 +1,18 @@
-"""Deciding a case: the form, a preview of the letter, a confirmation (§ 6.4.1-6.4.3).
-
-Not for parsing the form (below) or withdrawals (below).
-"""
+"""Deciding a case: the form, a preview of the letter, a confirmation (§ 6.4.1-6.4.3)."""
 
 import re
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from aiohttp import web
 
-from kskak.cases.aftermath import keep_days
 from kskak.cases.case import CaseRefusal
 from kskak.cases.case_events import (
     AppealEnd,
     DepositSettled,
     FactFound,
     GameOrder,
-    PaperKind,
     SanctionKind,
     SanctionOrder,
 )
@@ -25,30 +20,16 @@ from kskak.cases.consequences import ConsequenceKind
 from kskak.cases.decide_case import decide_on
 from kskak.game import game_events as ev
 from kskak.regulation.editions import Result
+from mail.office_letters import rulings
 from mail.office_letters.case_letters import deposit_line
-from mail.office_letters.rulings import (
-    departure_text,
-    follow_text,
-    holding_text,
-    sanction_text,
-    standing_text,
-    told_changes,
-)
 from server.store.cases.cases import UnknownCase
-from server.store.cases.papers import PaperRow
 from server.usecases.cases import case_decisions as deciding
 from server.usecases.cases import decision_preparing
 from server.usecases.cases.case_decisions import DecisionDraft, WithdrawalRuling
 from server.usecases.cases.decision_preparing import Order
 from server.usecases.results.titles import find_standing_changes
 from server.usecases.rights import NotAllowed
-from server.web.cases.case_page import (
-    FORBIDDEN,
-    CasePageState,
-    case_page,
-    show_refusal,
-    trial_of,
-)
+from server.web.cases.case_page import FORBIDDEN, CasePageState, case_page, show_refusal, trial_of
 from server.web.cases.case_readings import Look, find_visible_case
 from server.web.cases.case_texts import CaseWords, fields_of, load_case_words
 from server.web.frame.context import CASE, PageRoutes, core, get_words
@@ -90,8 +71,6 @@ def order_of(form: Form, view: Look, d: CaseWords) -> Order:
     # A result that both follows from the facts tried and is chosen counts once.
     ordered = dict.fromkeys((*(tried.orders if tried else ()), *_games(form, view, d)))
     gone = set(view.state.annulled) & view.state.known.keys()  # what it can restore
-    annuls = _annulled(form, view, tried.annuls if tried else ())
-    ordered |= dict.fromkeys(_kept_days(form, view, tuple(ordered), annuls))
     return Order(
         paragraphs=numbers,
         reasons=form.text("reasons", LONGEST),
@@ -99,12 +78,13 @@ def order_of(form: Form, view: Look, d: CaseWords) -> Order:
         facts=tuple(_facts(form.text("facts", LONGEST), numbers)),
         games=tuple(ordered),
         sanctions=tuple(_sanctions(form, view, d)),
-        annuls=annuls,
+        annuls=_annulled(form, view, tried.annuls if tried else ()),
         restores=tuple(r for r in sorted(gone) if form.is_ticked(f"restore-{r}")),
         grants=tuple(a.by for a in view.state.appeals if form.is_ticked(f"grant-{a.by}")),
         prizes_lost=tuple(p for p in persons(view) if form.is_ticked(f"prize-{p}")),
         appeal=AppealEnd(ends) if ends in set(AppealEnd) else None,
         resume=form.day("resume-all"),
+        fresh=tuple(game for game in view.state.opened.games if form.is_ticked(f"fresh-{game}")),
         lets_stand=tuple(
             name.removeprefix(_LEAVES) for name in form.fields if name.startswith(_LEAVES)
         ),
@@ -158,20 +138,6 @@ def _games(form: Form, view: Look, d: CaseWords) -> Iterator[GameOrder]:
             yield GameOrder(game, ev.ResultRuled(Result(result), view.today, "", ""))
 
 
-def _kept_days(
-    form: Form, view: Look, ordered: tuple[GameOrder, ...], annuls: tuple[str, ...]
-) -> Iterator[GameOrder]:
-    """The days used on the move that a game is resumed with, unless they are not to count."""
-    for one in (game.view for game in view.games):
-        effects = [order.effect for order in ordered if order.game == one.game.id]
-        if form.is_ticked(f"fresh-{one.game.id}"):
-            continue
-        without = (*one.events, *map(ev.RulingAnnulled, annuls))
-        kept = keep_days(one.game.terms, without, effects, view.today)
-        if kept is not None:
-            yield GameOrder(one.game.id, kept)
-
-
 def _sanctions(form: Form, view: Look, d: CaseWords) -> Iterator[SanctionOrder]:
     for person in persons(view):
         kind = form.text(f"sanction-{person}", 12)
@@ -199,10 +165,7 @@ def _annulled(form: Form, view: Look, tried: tuple[str, ...]) -> tuple[str, ...]
     return tuple(ref for ref in known if form.is_ticked(f"annul-{ref}") or ref in tried)
 
 
-# Deciding a case: the form, a preview of the letter, a confirmation (§ 6.4.1-6.4.3).
-
-_OWN = frozenset({"csrf", "step", "confirm", "letter", "drafted", "reasoned", "mark", "of", "said"})
-_BY_PEOPLE = (PaperKind.STATEMENT, PaperKind.MAIL, PaperKind.EVIDENCE, PaperKind.SCAN)
+_OWN = frozenset({"csrf", "step", "confirm", "letter", "drafted", "reasoned", "mark", "of", "seen"})
 
 
 DECIDE, RULE = "decide", "rule"
@@ -228,7 +191,7 @@ class RulingLetter:
         and whether it lets each stand."""
         made, words = self.draft.made, self.draft.words
         told = {
-            one.key: "" if one.holding is None else holding_text(one.holding, words)
+            one.key: "" if one.holding is None else rulings.holding_text(one.holding, words)
             for one in made.follows
             if one.kind in _TOLD or one.holding is not None
         }
@@ -238,10 +201,10 @@ class RulingLetter:
 def unsent(form: Form, view: Look, letter: RulingLetter) -> str | None:
     """Why the letter is shown and not sent, "" for no fault; None if it was confirmed."""
     if form.text("step", 10) != "send":
-        return ""
+        return "spoken" if view.list_news(form.number("seen")) else ""
     if form.text("mark", 64) != mark_of(letter):
         return "changed"
-    if form.number("said") != len(_list_statements(view)):
+    if view.list_news(form.number("seen") or 0):
         return "spoken"
     if len(form.typed("letter")) > LONGEST:
         return "long"
@@ -286,11 +249,6 @@ def stop_second_submission(form: Form, view: Look, order: Order) -> None:
         raise web.HTTPSeeOther(f"{view.path}?done=decided")
 
 
-def _list_statements(view: Look) -> list[PaperRow]:
-    """What people have put in the case's file, oldest first."""
-    return [paper for paper in view.papers if paper.kind in _BY_PEOPLE]
-
-
 def mark_of(letter: RulingLetter) -> str:
     """A digest of a decision and its effects on games, tying the letter seen to it."""
     order = replace(letter.draft.made.order, unheard="")  # edited beside the letter, and not in it
@@ -316,7 +274,7 @@ def letter_page(
     if problem == "long":
         add_field_fault(request, "letter", too_long(request, TooLong("letter", len(kept), LONGEST)))
     games = {game.id: game for game in (*view.rows, *left.games)}
-    recipients = {p: view.name(p) for p in sorted(view.state.may_appeal)} | left.players
+    told = {p: view.name(p) for p in sorted(view.state.may_appeal)} | left.players
     return page(
         request,
         "cases/decide.html",
@@ -332,13 +290,12 @@ def letter_page(
         lines=letter.lines,
         choices=letter.choices,
         upheld=letter.draft.upheld,
-        told=", ".join(sorted(recipients.values())),
+        told=", ".join(sorted(told.values())),
         is_exact=letter.is_exact,
         letter=kept,
         draft="" if is_merged else text,
         drafted=digest(text),
-        said=_list_statements(view),
-        news=_list_statements(view)[form.number("said") or 0 :] if problem == "spoken" else (),
+        news=view.list_news(form.number("seen") or 0) if problem == "spoken" else (),
         mark=mark_of(letter),
         fields=list_carried_fields(form.fields),
         problem=d(f"letter.{problem}") if problem not in ("", "long") else "",
@@ -364,22 +321,12 @@ async def decide(request: web.Request) -> web.Response:
     """Show the letter, or send it if it was seen, still matches the decision and is confirmed."""
     form = await form_of(request)
     view = await find_visible_case(request, form.number("game"))
-    person, case = view.viewer.person, view.case.id
-
-    async def send(order: Order, text: str | None) -> object:
-        return await deciding.decide(core(request), person, case, order, text)
-
     order = order_of(form, view, load_case_words(request))
-    return await _show_or_send(request, view, DECIDE, order, send)
+    return await _show_or_send(request, view, DECIDE, order)
 
 
-Send = Callable[[Order, str | None], Awaitable[object]]
-
-
-async def _show_or_send(
-    request: web.Request, view: Look, of: str, order: Order, send: Send
-) -> web.Response:
-    form = await form_of(request)
+async def _show_or_send(request: web.Request, view: Look, of: str, order: Order) -> web.Response:
+    form, about = await form_of(request), (core(request), view.viewer.person, view.case.id)
 
     def refused(refusal: CaseRefusal) -> web.Response:
         typed = {"deed": of, **list_carried_fields(form.fields)}
@@ -394,7 +341,7 @@ async def _show_or_send(
     if problem is not None:
         return letter_page(request, view, letter, form, problem)
     try:
-        done = await send(order, read_edited_letter(form))
+        done = await deciding.decide(*about, order, read_edited_letter(form))
     except (UnknownCase, NotAllowed):
         raise web.HTTPForbidden from None
     if isinstance(done, CaseRefusal):
@@ -422,9 +369,9 @@ async def _letter(
     draft = DecisionDraft(made, await decision_preparing.read_ruling_facts(at, made), words)
     d, form = load_case_words(request), await form_of(request)
     tried = trial_of(view, form.fields) if of == DECIDE else None
-    terms = (sanction_text(*one, name(one[0].person), words) for one in draft.facts.imposed)
+    terms = (rulings.sanction_text(*one, name(one[0].person), words) for one in draft.facts.imposed)
     departures = made.left.departures
-    ends = (departure_text(*one, name(one[1].player), words) for one in departures)
+    ends = (rulings.departure_text(*one, name(one[1].player), words) for one in departures)
     judged = (d("leaving.adjudicated", game=row.name) for row in made.left.unfinished)
     newest = {held.person: held for held in made.state.deposits}
     paid = (
@@ -433,12 +380,15 @@ async def _letter(
         if isinstance(e, DepositSettled) and e.person in newest
     )
     follows = (
-        follow_text(one, draft.facts.people, words, one.ref in made.decision.annuls)
+        rulings.follow_text(one, draft.facts.people, words, one.ref in made.decision.annuls)
         for one in made.follows
         if one in made.carried_out and (one.kind in _TOLD or one.holding is not None)
     )
     standings = await find_standing_changes(at, made)
-    changed = (standing_text(one, name(one.person), words) for one in told_changes(standings))
+    changed = (
+        rulings.standing_text(one, name(one.person), words)
+        for one in rulings.told_changes(standings)
+    )
     lines = (*terms, *ends, *judged, *follows, *changed, *paid)
     return RulingLetter(of, draft, lines, tried is None or tried.is_exact)
 
@@ -446,27 +396,18 @@ async def _letter(
 # Deciding a withdrawal: half rule on the case page, letter preview, sending (§ 6.2.8).
 
 
-def _ruling(form: Form, view: Look, d: CaseWords) -> WithdrawalRuling:
-    months = months_of(form, "months", d)
-    return WithdrawalRuling(
-        has_reason=form.is_ticked("has_reason"),
-        reasons=form.text("text", LONGEST),
-        is_silent=form.is_ticked("is_silent"),
-        quarantine_months=months,
-        unheard=unheard_in(form, view, d),
-    )
-
-
 @routes.post(f"{CASE}/rule")
 @stands_on(edit)
 async def rule(request: web.Request) -> web.Response:
     """Show the letter, or send it if it was seen, still matches the ruling and is confirmed."""
     view, form = await find_visible_case(request), await form_of(request)
-    ruling = _ruling(form, view, load_case_words(request))
-    person, case = view.viewer.person, view.case.id
-    _, order = await deciding.plan(core(request), person, case, ruling)
-
-    async def send(_: Order, text: str | None) -> object:
-        return await deciding.rule(core(request), person, case, ruling, text)
-
-    return await _show_or_send(request, view, RULE, order, send)
+    d = load_case_words(request)
+    ruling = WithdrawalRuling(
+        has_reason=form.is_ticked("has_reason"),
+        reasons=form.text("text", LONGEST),
+        is_silent=form.is_ticked("is_silent"),
+        quarantine_months=months_of(form, "months", d),
+        unheard=unheard_in(form, view, d),
+    )
+    _, order = await deciding.plan(core(request), view.viewer.person, view.case.id, ruling)
+    return await _show_or_send(request, view, RULE, order)

@@ -14,15 +14,7 @@ from babel.dates import get_month_names
 from babel.numbers import format_decimal
 from markupsafe import Markup, escape
 
-from kskak.office.books import (
-    ORE,
-    BookEntry,
-    BookEntryFault,
-    EntryKind,
-    in_all,
-    ore_of,
-    year_account,
-)
+from kskak.office import books
 from kskak.office.year import (
     SeasonStep,
     State,
@@ -40,10 +32,10 @@ from server.usecases import office
 from server.usecases.context import today_of
 from server.usecases.office import MOST_BYTES, BookImportReport, BookLine
 from server.usecases.results import publishing
+from server.usecases.results.publishing import DutyKind
 from server.usecases.rights import Rights, rights
 from server.web.cases.case_texts import CaseWords
 from server.web.desks import bulk_actions as bulk
-from server.web.desks.bulk_actions import BulkAction
 from server.web.frame.context import PageRoutes, core, get_words, signed_in
 from server.web.frame.forms import FORM, PROBLEM_STATUS, Form, FormFault, form_of, stands_on
 from server.web.frame.pages import new_key, page
@@ -132,7 +124,7 @@ class KcWords:
 
     def amount(self, ore: int) -> str:
         """An amount in kroner formatted for the language: 1.234,50."""
-        value = Decimal(ore) / ORE
+        value = Decimal(ore) / books.ORE
         return str(format_decimal(value, format="#,##0.00", locale=self.words.locale))
 
     def said(self, line: BookLine) -> str:
@@ -142,7 +134,7 @@ class KcWords:
         state = self.economy(f"fate.{line.fate.value}")
         return f"{state}. {line.entry.text}" if line.entry.text else state
 
-    def entry_fault(self, fault: BookEntryFault) -> str:
+    def entry_fault(self, fault: books.BookEntryFault) -> str:
         return self.economy(f"fault.{fault.value}")
 
 
@@ -283,9 +275,8 @@ async def show(request: web.Request) -> web.Response:
     return await _page(request, _Shown())
 
 
-PRIZES = BulkAction(
-    "prizes", f"{PAGE}/prizes", f"{PAGE}#prizes", show, bulk.prizes_now, bulk.send_prizes
-)
+_AT = (f"{PAGE}/prizes", f"{PAGE}#prizes", show)
+PRIZES = bulk.build_duty_action(DutyKind.PRIZES, "prizes", *_AT)
 
 
 def _chosen(request: web.Request) -> tuple[str | None, int | None]:
@@ -295,18 +286,18 @@ def _chosen(request: web.Request) -> tuple[str | None, int | None]:
 
 
 _BESIDE = {
-    BookEntryFault.NO_TOURNAMENT: "tournament",
-    BookEntryFault.NO_PARTY: "party",
-    BookEntryFault.NO_TEXT: "text",
-    BookEntryFault.NO_AMOUNT: "amount",
-    BookEntryFault.TOO_MUCH: "amount",
-    BookEntryFault.FUTURE: "day",
-    BookEntryFault.LONG: "text",
+    books.BookEntryFault.NO_TOURNAMENT: "tournament",
+    books.BookEntryFault.NO_PARTY: "party",
+    books.BookEntryFault.NO_TEXT: "text",
+    books.BookEntryFault.NO_AMOUNT: "amount",
+    books.BookEntryFault.TOO_MUCH: "amount",
+    books.BookEntryFault.FUTURE: "day",
+    books.BookEntryFault.LONG: "text",
 }
 """The field that a fault is about."""
 
 
-def _raise_field_fault(faults: Iterable[BookEntryFault], k: KcWords) -> None:
+def _raise_field_fault(faults: Iterable[books.BookEntryFault], k: KcWords) -> None:
     """Raise Fault for the first fault that concerns a field."""
     for fault in faults:
         if fault in _BESIDE:
@@ -320,7 +311,9 @@ async def _page(request: web.Request, shown: _Shown) -> web.Response:
     if "year" not in request.query:  # otherwise the page would grow over the years
         year = found.today.year
     typed = {name: shown.typed.typed(name) for name in _FIELDS}
-    sendable = await bulk.prizes_now(request) if held.is_kc and found.prizes else ()
+    sendable = (
+        await bulk.list_duties(DutyKind.PRIZES, request) if held.is_kc and found.prizes else ()
+    )
     return _kc_page(
         request,
         "desks/books.html",
@@ -330,7 +323,7 @@ async def _page(request: web.Request, shown: _Shown) -> web.Response:
         lines=found.of(tournament, year)[::-1],
         chosen=(tournament, year),
         years=sorted({line.entry.day.year for line in found.lines} | {found.today.year}),
-        kinds=[kind.value for kind in EntryKind],
+        kinds=[kind.value for kind in books.EntryKind],
         prizes=PRIZES.ticks(sendable),
         shown=shown,
         typed=typed,
@@ -338,19 +331,19 @@ async def _page(request: web.Request, shown: _Shown) -> web.Response:
     )
 
 
-def _entry(form: Form, k: KcWords) -> BookEntry:
+def _entry(form: Form, k: KcWords) -> books.BookEntry:
     """The entry in a form; raises Fault for invalid fields. Amounts are typed without a sign."""
-    ore, day = ore_of(form.text("amount", 30)), form.day("day")
+    ore, day = books.ore_of(form.text("amount", 30)), form.day("day")
     kind, way = form.text("kind", 20), form.text("way", 3)
     if ore is None or ore <= 0:
         raise FormFault("amount", k.economy("fault.bad_amount"))
     if day is None:
         raise FormFault("day", k.economy("fault.bad_day"))
-    if kind not in set(EntryKind) or way not in ("in", "out"):
+    if kind not in set(books.EntryKind) or way not in ("in", "out"):
         raise FormFault("kind", k.economy("fault.bad_kind"))
     signed = ore if way == "in" else -ore
     names = (form.text("tournament", 300), form.text("party", 300), form.text("text", 300))
-    return BookEntry(names[0], EntryKind(kind), day, signed, names[1], names[2])
+    return books.BookEntry(names[0], books.EntryKind(kind), day, signed, names[1], names[2])
 
 
 @routes.post("/desk/kc/economy")
@@ -377,7 +370,7 @@ async def take_back(request: web.Request) -> web.Response:
     form, k = await form_of(request), KcWords(get_words(request).words)
     number = int(request.match_info["entry"])
     made = await office.take_back(core(request), person, number, form.text("text", 300))
-    if isinstance(made, BookEntryFault):
+    if isinstance(made, books.BookEntryFault):
         _raise_field_fault((made,), k)
         return await _page(request, _Shown((k.entry_fault(made),), at="entries"))
     raise web.HTTPSeeOther(f"{PAGE}#entries")
@@ -389,7 +382,7 @@ async def send_prizes(request: web.Request) -> web.Response:
     """Mark a group's prizes as sent, booking the payment if an amount is given (§ 6.4.5)."""
     person, _ = await reader(request)
     form, k = await form_of(request), KcWords(get_words(request).words)
-    paid: list[BookEntry] = []
+    paid: list[books.BookEntry] = []
     if form.typed("amount"):
         fields = {**form.fields, "kind": "prize", "way": "out"}
         paid.append(_entry(replace(form, fields=fields), k))
@@ -407,7 +400,7 @@ async def year_of(request: web.Request) -> web.Response:
     found = await office.books_for(core(request), person)
     year = int(request.match_info["year"])
     entries = [line.entry for line in found.lines]
-    rows, last = year_account(entries, year), year_account(entries, year - 1)
+    rows, last = books.year_account(entries, year), books.year_account(entries, year - 1)
     return _kc_page(
         request,
         "desks/year_account.html",
@@ -415,8 +408,8 @@ async def year_of(request: web.Request) -> web.Response:
         year=year,
         today=found.today,
         rows=rows,
-        total=in_all(rows, year),
-        last=in_all(last, year - 1),
+        total=books.in_all(rows, year),
+        last=books.in_all(last, year - 1),
         lines=found.of(None, year),
         owed=found.owed,
     )

@@ -284,37 +284,31 @@ def list_duty_items(
     return items
 
 
-async def _duties(request: web.Request, kind: DutyKind) -> list[BulkItem]:
+_DEALT_WITH: dict[DutyKind, Callable[..., Awaitable[bool]]] = {
+    DutyKind.PRIZES: publishing.prizes_sent,
+    DutyKind.DAMAGED_CARD: scans.leader_has,
+}
+"""Ticks it off: the group's prizes are sent, and booked as its table gives them (§ 6.4.5); the
+leader has the damaged card (§ 6.3.5)."""
+
+
+async def list_duties(kind: DutyKind, request: web.Request) -> list[BulkItem]:
+    """The viewer's duties of a kind, as they are now."""
     held = await _rights(request)
     duties = await publishing.duties_for(core(request), held)
     return list_duty_items(kind, duties, held, load_case_words(request))
 
 
-async def prizes_now(request: web.Request) -> list[BulkItem]:
-    """The groups whose prizes are to be sent (§ 6.4.5)."""
-    return await _duties(request, DutyKind.PRIZES)
-
-
-async def send_prizes(request: web.Request, row: BulkItem, _: Form) -> None:
-    """The group's prizes are sent, and booked as its table gives them."""
+async def _deal_with(kind: DutyKind, request: web.Request, row: BulkItem, _: Form) -> None:
+    numbers, words = map(int, row.key.split(".")), get_words(request).words
     try:
-        if not await publishing.prizes_sent(core(request), signed_in(request), int(row.key)):
-            raise ActionRefusedError(get_words(request).words("bulk.stale"))
+        if not await _DEALT_WITH[kind](core(request), signed_in(request), *numbers):
+            raise ActionRefusedError(words("bulk.stale"))
     except NotYours:
-        raise ActionRefusedError(get_words(request).words("bulk.not_yours")) from None
+        raise ActionRefusedError(words("bulk.not_yours")) from None
 
 
-async def cards_now(request: web.Request) -> list[BulkItem]:
-    """The damaged cards that are on their way to the leader (§ 6.3.5)."""
-    return await _duties(request, DutyKind.DAMAGED_CARD)
-
-
-async def have_card(request: web.Request, row: BulkItem, _: Form) -> None:
-    """The leader has the card."""
-    game, _dot, seq = row.key.partition(".")
-    person = signed_in(request)
-    try:
-        if not await scans.leader_has(core(request), person, int(game), int(seq)):
-            raise ActionRefusedError(get_words(request).words("bulk.stale"))
-    except NotYours:
-        raise ActionRefusedError(get_words(request).words("bulk.not_yours")) from None
+def build_duty_action(kind: DutyKind, name: str, at: str, home: str, show: Handler) -> BulkAction:
+    """The deed of a list of duties of a kind."""
+    rows, do = partial(list_duties, kind), partial(_deal_with, kind)
+    return BulkAction(name, at, home, show, rows, do)

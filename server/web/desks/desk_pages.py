@@ -239,12 +239,9 @@ SILENCES = BulkAction(
     says=bulk.becomes,
     most=8,
 )
-PRIZES = BulkAction(
-    "prizes", "/desk/prizes", "/desk#duties", leader, bulk.prizes_now, bulk.send_prizes
-)
-CARDS = BulkAction(
-    "damaged", "/desk/damaged", "/desk#duties", leader, bulk.cards_now, bulk.have_card
-)
+_DUTIES = ("/desk#duties", leader)
+PRIZES = bulk.build_duty_action(DutyKind.PRIZES, "prizes", "/desk/prizes", *_DUTIES)
+CARDS = bulk.build_duty_action(DutyKind.DAMAGED_CARD, "damaged", "/desk/damaged", *_DUTIES)
 
 
 @routes.get("/desk/server")

@@ -3,13 +3,19 @@
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
 from datetime import date
-from fractions import Fraction
 from typing import Any, TypeVar
 
 from aiohttp import web
 
 from kskak.entries.emt import EmtClass
-from kskak.entries.entry import EntryRefusal, EntryState, EntryWait, closed_by, discretion_for
+from kskak.entries.entry import (
+    EntryRefusal,
+    EntryState,
+    EntryWait,
+    closed_by,
+    discretion_for,
+    select_refusing_faults,
+)
 from kskak.entries.rights import CupRightRound, IccfTournament
 from kskak.regulation.days import is_birth
 from kskak.regulation.editions import Regulation
@@ -24,6 +30,7 @@ from server.store import entries as entry_rows
 from server.store.entries import EntryRow, PastResult
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
+from server.usecases.archive.table_import import read_halves
 from server.usecases.context import Core
 from server.usecases.entries import entry_actions, entry_judging
 from server.usecases.entries import entry_judging as judging
@@ -50,6 +57,7 @@ from server.usecases.entries.player_entering import (
 from server.usecases.letter_facts import leader
 from server.usecases.office import ActionRefusedError
 from server.usecases.postal import scans
+from server.usecases.register.csv_table import BadCell
 from server.usecases.rights import NoSuch, NotAllowed, Rights
 from server.usecases.season.season_views import enters_for_clubs
 from server.web.cases.case_texts import load_case_words
@@ -122,7 +130,7 @@ class EntryWords(SubjectWords):
     def waits(self, view: EntryView) -> str:
         """What an entry waits for, in words."""
         waits = [self(f"wait.{wait.value}") for wait in view.waits]
-        if len(view.waits) < len(view.faults):
+        if select_refusing_faults(view.faults):
             waits.append(self("wait.nothing"))
         return ", ".join(waits)
 
@@ -263,14 +271,19 @@ def unpaid(rows: Iterable[EntryRow], person_id: int) -> list[BulkItem]:
     ]
 
 
-async def unpaid_now(request: web.Request) -> list[BulkItem]:
-    """The same for the viewer, as it is now; nothing for who only reads the desk."""
+async def _waiting_now(request: web.Request) -> tuple[int, Iterable[EntryRow]]:
+    """The viewer, and the waiting entries he handles; none for who only reads the desk."""
     person, rights = await require_rights(request)
     if not (rights.is_kc or rights.lists):
-        return []
-    mine = None if rights.is_kc else rights.lists
-    rows = await core(request).store.query(entry_rows.on_lists, mine, [EntryState.WAITING.value])
-    return unpaid(rows, person.id)
+        return person.id, ()
+    mine, state = None if rights.is_kc else rights.lists, [EntryState.WAITING.value]
+    return person.id, await core(request).store.query(entry_rows.on_lists, mine, state)
+
+
+async def unpaid_now(request: web.Request) -> list[BulkItem]:
+    """The same for the viewer, as it is now."""
+    me, rows = await _waiting_now(request)
+    return unpaid(rows, me)
 
 
 Record = Callable[[Core, PersonRow, int, Form], Awaitable[object]]
@@ -406,13 +419,11 @@ async def show_desk(request: web.Request) -> web.Response:
 
 async def undecided_now(request: web.Request) -> list[BulkItem]:
     """The waiting entries to classes that officials may open (§ 6.5.2.2 f, § 6.5.3.2 e)."""
-    person, rights = await require_rights(request)
-    mine = None if rights.is_kc else rights.lists
-    rows = await core(request).store.query(entry_rows.on_lists, mine, [EntryState.WAITING.value])
+    me, rows = await _waiting_now(request)
     return [
         BulkItem(str(row.id), f"{row.player}, {row.list_name}", f"{row.state} {row.since_day}")
         for row in rows
-        if discretion_for(read_wish(row.event, row.wish)) and row.person_id != person.id
+        if discretion_for(read_wish(row.event, row.wish)) and row.person_id != me
     ]
 
 
@@ -601,9 +612,8 @@ _RECORD_PARTS = {ResultFault.SCORE: "points", ResultFault.TWICE: "name"}
 async def find_player(request: web.Request) -> web.Response:
     """Redirect from an e-mail address to the player's page."""
     await official(request)
-    found = await core(request).store.query(
-        person_rows.by_email, request.query.get("email", "")[:200]
-    )
+    address = request.query.get("email", "")[:200]
+    found = await core(request).store.query(person_rows.by_email, address)
     if found is None:
         raise web.HTTPNotFound
     raise web.HTTPSeeOther(f"/desk/players/{found.id}")
@@ -642,20 +652,15 @@ async def add(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther(f"/desk/players/{number}?done=1#record")
 
 
-def _halves(text: str) -> int | None:
-    """Half points from «4½», «4,5» or «4.5»; None for anything else."""
-    plain = text.replace("½", ".5").replace(",", ".")
-    if not plain.isascii() or len(plain) > 8 or not plain.replace(".", "", 1).isdigit():
-        return None
-    doubled = Fraction(f"0{plain}" if plain.startswith(".") else plain.rstrip(".")) * 2
-    return int(doubled) if doubled.denominator == 1 else None
-
-
 def _entered(form: Form) -> PastResult | ResultFault:
     event, _, wish = form.text("event", 40).partition(" ")
-    halves, games = _halves(form.typed("points")), form.number("games")
+    games = form.number("games")
     unfinished = form.number("unfinished") if form.typed("unfinished") else 0
-    if halves is None or games is None or unfinished is None:
+    try:
+        halves = read_halves(form.typed("points"))
+    except BadCell:
+        return ResultFault.SCORE
+    if games is None or unfinished is None:
         return ResultFault.SCORE
     for name, fault in (("place", ResultFault.PLACE), ("entries", ResultFault.ENTRIES)):
         if form.typed(name) and form.number(name) is None:

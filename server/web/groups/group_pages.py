@@ -20,7 +20,6 @@ from kskak.cup import TieProblem, TieRefusal
 from kskak.groups.crosstables import GroupCrosstable
 from kskak.groups.placing import Title
 from kskak.regulation.days import local_day
-from mail.compose import letter_as_pdf
 from mail.office_letters.bulletins import (
     FinalStanding,
     list_marks_used,
@@ -28,6 +27,7 @@ from mail.office_letters.bulletins import (
     separations,
 )
 from mail.office_letters.service_letters import LONGEST, MOST_LINES
+from mail.outgoing.papers import draw_paper
 from mail.text.catalogue import Words, decimal, halves
 from server.store import group_results as result_rows
 from server.store import groups as group_rows
@@ -309,7 +309,8 @@ async def start_pdf(request: web.Request) -> web.Response:
     words = get_words(request).words
     letter = await start_letter(core(request), person, group.name)
     written, dated = letter.on_paper(words), letter.group.start
-    data = await asyncio.to_thread(letter_as_pdf, written, words.lang, written.subject, dated)
+    about = (written, words.lang, written.subject, dated)
+    data = await asyncio.to_thread(draw_paper, "letter", *about)
     return pdf_response(data, f"startbrev-{group.name}")
 
 

@@ -10,7 +10,6 @@ from aiohttp import web
 from kskak.cases.case import CaseRefusal
 from kskak.game.game_commands import Refusal
 from kskak.regulation.days import may_object, transcripts_until
-from mail.compose import letter_as_pdf
 from mail.office_letters.bulletins import (
     Bulletin,
     bulletin_page,
@@ -20,6 +19,7 @@ from mail.office_letters.bulletins import (
 )
 from mail.office_letters.case_letters import case_refusal_text
 from mail.outgoing.blocks import Block
+from mail.outgoing.papers import draw_paper
 from mail.text.catalogue import Words
 from server.store import group_results as result_rows
 from server.store import groups as group_rows
@@ -112,7 +112,8 @@ async def as_file(request: web.Request) -> web.Response:
     found, words = await _find_bulletin(request), get_words(request).words
     written = bulletin_page(found, words)
     dated = found.issued or found.last
-    data = await asyncio.to_thread(letter_as_pdf, written, words.lang, written.subject, dated)
+    about = (written, words.lang, written.subject, dated)
+    data = await asyncio.to_thread(draw_paper, "letter", *about)
     return pdf_response(data, f"bulletin-{found.number}")
 
 

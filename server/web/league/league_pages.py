@@ -15,7 +15,7 @@ from kskak.league.lineups import (
     ReserveRecord,
 )
 from kskak.regulation.editions import Result
-from mail.office_letters.league_letters import EnteredLine, entered_text
+from mail.office_letters.league_letters import entered_text
 from mail.text.catalogue import halves
 from mail.text.explanations import explain_separation, reason_text, way_text
 from server.store import groups as group_rows
@@ -121,8 +121,7 @@ class LeagueWords(SubjectWords):
     def entered(self, known: ReserveRecord | None) -> str:
         """What the register and the server know about a reserve (§ 6.7.3.2)."""
         found = known or ReserveRecord(is_member=False, club=None, k_rating=None, otb_rating=None)
-        line = EnteredLine(found.is_member, found.club, found.k_rating, found.otb_rating)
-        return entered_text(line, self.words)
+        return entered_text(found, self.words)
 
     def crooked(self) -> str:
         """The note that a line-up is not in rating order (§ 6.7.2.1)."""

@@ -29,9 +29,9 @@ from kskak.statement.account import (
     timeline,
     turning_points,
 )
-from mail.compose import sheet_as_pdf
 from mail.game_letters.letter_parts import describe_position
 from mail.outgoing.blocks import BoardView, GameSheet, Half, Labels
+from mail.outgoing.papers import draw_paper
 from mail.outgoing.picture import BoardStyle, png
 from mail.text.catalogue import FACTS
 from mail.text.explanations import write_move_number
@@ -262,7 +262,7 @@ async def as_file(request: web.Request) -> web.Response:
     _, sheet = _sheet(view, own, said, _address(request, view))
     dated = end_day(view.game) or view.account.terms.start
     labels = Labels(sheet.title, said.lang, dated)
-    data = await asyncio.to_thread(sheet_as_pdf, sheet, labels)
+    data = await asyncio.to_thread(draw_paper, "sheet", sheet, labels)
     return pdf_response(data, view.game.name)
 
 

@@ -32,9 +32,8 @@ from server.store import groups as group_rows
 from server.store.books import DeedRow
 from server.store.cases.cases import CaseRow
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import from_us
+from server.store.engine.rows import AnyRow, from_us
 from server.store.entries import ListRow
-from server.store.group_results import FinishedGame
 from server.store.groups import GroupRow
 from server.store.play import game_lists
 from server.store.play.people import PersonRow
@@ -86,13 +85,13 @@ PUBLIC = (TournamentStep.ANNOUNCEMENT, TournamentStep.DEADLINE, TournamentStep.S
 class FrontPageGame:
     """The game shown, as stepped through, and «B12 Caro-Kann», "" if unknown."""
 
-    game: FinishedGame
+    game: AnyRow
     shown: GameStepView
     board: Markup
     opening: str
 
 
-def lead_of(request: web.Request, found: tuple[FinishedGame, ...]) -> FrontPageGame | None:
+def lead_of(request: web.Request, found: tuple[AnyRow, ...]) -> FrontPageGame | None:
     """The newest game of sufficient length, or the newest of all if there is none."""
     games = [game for game in found if game.plies >= SHORTEST] or list(found)
     if not games:
@@ -142,7 +141,7 @@ def list_coming_steps(
     return tuple(sorted(kept, key=lambda item: item.day or date.max))
 
 
-def ended_on(game: FinishedGame) -> date:
+def ended_on(game: AnyRow) -> date:
     """The day a game ended, in its own zone."""
     return local_day(from_us(game.ended_us), game.zone)
 

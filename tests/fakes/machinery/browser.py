@@ -4,12 +4,15 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 from html.parser import HTMLParser
 from urllib.parse import urlsplit
 
 import aiohttp
 from yarl import URL
 
+from server.usecases.account import signin
+from server.web.frame.context import cookie_name
 from tests.fakes.named_fields import check_names
 from tests.fakes.world import BO, World
 
@@ -64,16 +67,33 @@ class _Reader(HTMLParser):
 _AFTER = re.compile(r"(§ \d[\d.]*(?: [a-z]\b)?) (?=[).,;:])")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Page:
-    """What a request came to, redirects followed."""
+    """What a request came to, redirects followed; read when it is asked what it says."""
 
     status: int
     path: str
     html: str
-    text: str
-    forms: tuple[Form, ...]
-    links: tuple[str, ...]
+
+    @cached_property
+    def _read(self) -> _Reader:
+        reader = _Reader()
+        reader.feed(self.html)
+        return reader
+
+    @property
+    def forms(self) -> tuple[Form, ...]:
+        return tuple(self._read.forms)
+
+    @property
+    def links(self) -> tuple[str, ...]:
+        return tuple(self._read.links)
+
+    @cached_property
+    def text(self) -> str:
+        """Its words; a cited paragraph is a link within its sentence: no space stands around it."""
+        shown = " ".join(" ".join(self._read.words).split())
+        return _AFTER.sub(r"\1", shown.replace("( §", "(§"))
 
     def form(self, ending: str) -> Form:
         """The form whose action ends so; "" is the form of the page itself."""
@@ -114,8 +134,17 @@ class Browser:
         pressed = {name: value} if name else {}
         return await self.post(action or form.action or page.path, form.fields | pressed | filled)
 
-    async def sign_in(self, email: str = BO) -> Page:
-        """By the mailed link, as people do: ask, open the letter's link, press the button."""
+    async def sign_in(self, email: str = BO) -> None:
+        """As the mailed link does, without the letter."""
+        core = self.world.core
+        link = await signin.make_link(core, (await self.world.person(email)).id)
+        session = await signin.use_link(core, link.rpartition("/")[2])
+        assert session is not None
+        cookie = {cookie_name(core.settings): session.secret}
+        self.session.cookie_jar.update_cookies(cookie, self._url("/"))
+
+    async def sign_in_by_mail(self, email: str = BO) -> Page:
+        """As people do: ask, open the letter's link, press the button."""
         asked = await self.submit(await self.get("/signin"), "/signin", email=email)
         assert asked.status == 200, asked.text
         await self.world.pump()
@@ -141,14 +170,7 @@ class Browser:
 
 
 async def _page(answer: aiohttp.ClientResponse) -> Page:
-    html = await answer.text()
-    reader = _Reader()
-    reader.feed(html)
-    shown = " ".join(" ".join(reader.words).split())
-    # A cited paragraph is a link within its sentence: no space stands around it.
-    shown = _AFTER.sub(r"\1", shown.replace("( §", "(§"))
-    links = tuple(reader.links)
-    return Page(answer.status, answer.url.path, html, shown, tuple(reader.forms), links)
+    return Page(answer.status, answer.url.path, await answer.text())
 
 
 @asynccontextmanager

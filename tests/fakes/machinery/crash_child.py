@@ -1,10 +1,10 @@
 """A process that carries one mail from its arrival to its letter, and may be killed on the way.
 
-Run as ``python -m tests.fakes.machinery.crash_child URL``; run again, it goes on where it stopped.
+Forked with the URL (forks.py); run again, it goes on where it stopped.
 """
 
 import asyncio
-import sys
+from collections.abc import Sequence
 from dataclasses import replace
 
 from server.store.engine.rows import HOUR_US
@@ -47,5 +47,7 @@ async def carry(url: str) -> None:
     await store.close()
 
 
-if __name__ == "__main__":
-    asyncio.run(carry(sys.argv[1]))
+def main(argv: Sequence[str]) -> int:
+    """Carry it on the database of the URL; 0."""
+    asyncio.run(carry(*argv))
+    return 0

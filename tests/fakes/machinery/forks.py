@@ -1,12 +1,13 @@
 """Processes of ``kskak`` that need not import it first: each is forked from one that did so once.
 
 Real processes with real deaths, a tenth as long in starting. That the command itself starts is
-tested beside this (tests/server/test_crash.py); what must be there before Python begins, as a
-library that is loaded first, can't come this way.
+tested beside this (tests/scenarios/faults/test_bad_disk.py); what must be there before Python
+begins, as a library that is loaded first, can't come this way.
 """
 
 import asyncio
 import gc
+import importlib
 import json
 import os
 import selectors
@@ -53,13 +54,22 @@ class Forked:
 
 
 async def fork(
-    argv: Sequence[str], *, cwd: Path, env: dict[str, str], out: Path | str, err: Path | str
+    argv: Sequence[str],
+    *,
+    cwd: Path,
+    env: dict[str, str],
+    out: Path | str,
+    err: Path | str,
+    module: str = "server.__main__",
 ) -> Forked:
-    """``kskak`` with these words, in this folder and environment; both outputs are appended."""
+    """``kskak`` with these words, in this folder and environment; both outputs are appended.
+
+    Or the ``main`` of another module.
+    """
     address = await asyncio.to_thread(_parent)
     reader, writer = await asyncio.open_unix_connection(address)
     asked: dict[str, object] = {"argv": list(argv), "cwd": str(cwd), "env": env}
-    asked |= {"out": str(out), "err": str(err), "mask": _mask()}
+    asked |= {"out": str(out), "err": str(err), "mask": _mask(), "module": module}
     writer.write(json.dumps(asked).encode() + b"\n")
     return Forked(int(await reader.readline()), reader, writer)
 
@@ -128,8 +138,6 @@ def _guard(asked: socket.socket) -> None:
 
 
 def _become(wanted: dict[str, object]) -> None:
-    from server.__main__ import main
-
     code = 1
     try:
         os.chdir(str(wanted["cwd"]))
@@ -140,6 +148,7 @@ def _become(wanted: dict[str, object]) -> None:
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         os.dup2(os.open(str(wanted["out"]), how), 1)
         os.dup2(os.open(str(wanted["err"]), how), 2)
+        main = importlib.import_module(str(wanted["module"])).main
         code = main([str(word) for word in wanted["argv"]])  # type: ignore[attr-defined]
     finally:
         sys.stdout.flush()

@@ -107,7 +107,7 @@ class _Reading(SMTP):
         await self.push(status)
 
 
-@dataclass(slots=True)
+@dataclass
 class Smarthost:
     """What came, and how the next mail is met.
 

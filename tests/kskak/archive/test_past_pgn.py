@@ -110,6 +110,7 @@ def _ucis(text):
         "1. 5254 5755 2. 7163 2836 3. 6125 1-0",
         "% an escape\n1 e4 e5 2 Nf3 Nc6 3 Bb5",
         "e2-e4 e7-e5 Ng1-f3 Nb8-c6 Bf1-b5 1-0",
+        "1. e4 ± e5= 2. Nf3+/- Nc6 ⩲ (=) 3. Bb5 N 1-0",
     ],
 )
 def test_moves_are_read_as_they_are_written(moves):

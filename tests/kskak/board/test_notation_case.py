@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import chess
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kskak.board.notation import MoveRead, could_be_move, looks_like_move, read_move
 from kskak.board.shapes import ALL_LANGUAGES, NotationLanguage
+from tests.fakes.machinery.draws import drawn
 from tests.kskak.board.test_notation import ITALIAN, candidates, read
 from tests.kskak.board.test_notation_roundtrip import positions, printed
 
@@ -130,7 +131,7 @@ def test_a_figurine_that_cannot_go_there_is_illegal_as_its_letter_is() -> None:
     assert read(chess.STARTING_FEN, "♘e5") == read(chess.STARTING_FEN, "Ne5") == "illegal"
 
 
-@settings(max_examples=40, deadline=None)
+@drawn(40)
 @given(positions, st.sampled_from([str.lower, str.upper, str.swapcase]))
 def test_a_printed_move_in_the_wrong_case_never_becomes_another(board, change) -> None:
     """Unless it then is a move of some notation as it stands, it is read right or asked about."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import chess
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kskak.board.notation import MoveError, MoveRead, looks_like_move, parse_numeric, read_move
@@ -21,6 +21,7 @@ from kskak.board.shapes import (
     san,
     write_for_reader,
 )
+from tests.fakes.machinery.draws import drawn
 
 
 def _drawn(board: chess.Board, move: chess.Move, lang: str) -> str:
@@ -81,7 +82,7 @@ def printed(board: chess.Board) -> Iterator[tuple[chess.Move, str, NotationLangu
             yield move, printer(board, move), language
 
 
-@settings(max_examples=40, deadline=None)
+@drawn(40)
 @given(positions)
 def test_every_lawful_move_is_read_back_in_the_language_it_was_printed_in(
     board: chess.Board,
@@ -91,14 +92,14 @@ def test_every_lawful_move_is_read_back_in_the_language_it_was_printed_in(
         assert looks_like_move(text)
 
 
-@settings(max_examples=40, deadline=None)
+@drawn(40)
 @given(positions)
 def test_reading_all_languages_at_once_never_gives_another_move(board: chess.Board) -> None:
     for move, text, _ in printed(board):
         assert read_move(board, text) == MoveRead(move), text
 
 
-@settings(max_examples=40, deadline=None)
+@drawn(40)
 @given(positions, st.text(max_size=12))
 def test_no_text_gives_an_unlawful_move_or_an_exception(board: chess.Board, text: str) -> None:
     reading = read_move(board, text)
@@ -106,7 +107,7 @@ def test_no_text_gives_an_unlawful_move_or_an_exception(board: chess.Board, text
     assert all(move in board.legal_moves for move in moves)
 
 
-@settings(max_examples=60, deadline=None)
+@drawn(60)
 @given(positions, st.from_regex(r"[KQRBNDTLSb]?[a-h]?[1-8]?x?[a-h][1-8](=?[QRBNDTLS])?\Z"))
 def test_short_forms_mean_what_python_chess_takes_them_to_mean(
     board: chess.Board, text: str
@@ -127,7 +128,7 @@ def test_short_forms_mean_what_python_chess_takes_them_to_mean(
     assert reading.move == expected
 
 
-@settings(max_examples=40, deadline=None)
+@drawn(40)
 @given(positions, st.integers(11, 88), st.integers(11, 88), st.sampled_from(["", "1", "2", "(4)"]))
 def test_any_digits_agree_with_the_list_of_lawful_moves(
     board: chess.Board, start: int, to: int, end: str
@@ -146,7 +147,7 @@ def test_any_digits_agree_with_the_list_of_lawful_moves(
         assert reading.error in tuple(MoveError)
 
 
-@settings(max_examples=20, deadline=None)
+@drawn(20)
 @given(positions)
 def test_describing_a_move_leaves_the_board_and_tells_the_position_after_it(
     board: chess.Board,

@@ -4,7 +4,7 @@ import json
 from datetime import date, timedelta
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from kskak.cases import case as case_commands
@@ -28,9 +28,10 @@ from kskak.game import game_events as ev
 from kskak.ledger.stored_events import CodecError
 from kskak.regulation.editions import LeaveType, Result, Side
 from server.usecases.regulation import paragraphs
+from tests.fakes.machinery.draws import drawn
 
 DAY = date(2026, 3, 2)
-QUICK = settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+QUICK = drawn(120, suppress_health_check=[HealthCheck.too_slow])
 PEOPLE, GAMES = st.sampled_from([1, 2, 11, 12, 13, 99]), st.sampled_from([501, 502, 777])
 REFS = ["7/1", "7/2", "7/3"]
 ACTORS = st.builds(

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from itertools import combinations, permutations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kskak.cases.aftermath import GroupGame
@@ -41,6 +41,7 @@ from kskak.game.game_events import ResultRuled
 from kskak.groups.crosstables import rows_of
 from kskak.groups.placing import RankingRules, ScoredGame, Table
 from kskak.regulation.editions import Result
+from tests.fakes.machinery.draws import drawn
 
 TODAY = date(2026, 5, 4)
 GROUP = "K-1"
@@ -318,7 +319,7 @@ def test_a_place_in_a_round_that_results_no_longer_give() -> None:
 RESULTS = st.sampled_from([None, *Result])
 
 
-@settings(max_examples=150, derandomize=True, deadline=None)
+@drawn(150)
 @given(st.data())
 def test_after_any_deeds_nothing_is_left_that_contradicts_itself(data: st.DataObject) -> None:
     """No open case asks what is answered; no ruling rests on an annulled one; told equals is."""

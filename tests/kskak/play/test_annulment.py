@@ -9,8 +9,8 @@ from kskak.ledger.stored_events import dump_event, load_event, load_state
 from kskak.play.evolve_game import advance, open_game, replay
 from kskak.play.game_state import LedgerFault, Terms
 from kskak.statement.account import account
+from tests.fakes.machinery.draws import QUICK
 from tests.fakes.machinery.snapshots import kept
-from tests.kskak.play.test_properties import QUICK
 from tests.kskak.plays import RULINGS, by_a_ruling, happening, terms
 
 Game = tuple[Terms, tuple[ev.Event, ...]]

@@ -31,21 +31,21 @@ def _engine(ledger: dict, on: str | None) -> object:
     except ValueError as fault:
         assert "fen" in str(fault) or ledger["fen"], f"not a refusal: {fault}"
         return REFUSED
-    return _without_explanations(clock_json(told))
+    return without_explanations(clock_json(told))
 
 
-def _oracle(ledger: dict, on: str | None) -> object:
+def oracle_of(ledger: dict, on: str | None) -> object:
     try:
         return clock(ledger, on)
     except OracleError:
         return REFUSED
 
 
-def _without_explanations(value: object) -> object:
+def without_explanations(value: object) -> object:
     """Without the exempt steps, which the contract wants but does not fix."""
     if isinstance(value, dict):
-        return {k: _without_explanations(v) for k, v in value.items() if k != "exempt"}
-    return [_without_explanations(v) for v in value] if isinstance(value, list) else value
+        return {k: without_explanations(v) for k, v in value.items() if k != "exempt"}
+    return [without_explanations(v) for v in value] if isinstance(value, list) else value
 
 
 @pytest.mark.parametrize("first", range(0, SEEDS, BATCH))
@@ -53,7 +53,7 @@ def test_engine_and_oracle_read_the_contract_alike(first):
     refused = 0
     for seed in range(first, first + BATCH):
         ledger, on = random_ledger(random.Random(seed))
-        engine, oracle = _engine(ledger, on), _oracle(ledger, on)
+        engine, oracle = _engine(ledger, on), oracle_of(ledger, on)
         assert engine == oracle, f"seed {seed}, {ledger['game']}"
         refused += engine == REFUSED
     assert 0 < refused < BATCH // 2, "both kinds are tried"

@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 import chess
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from kskak.game import game_commands as cmd
@@ -17,14 +17,9 @@ from kskak.play.evolve_game import LedgerEntryFault, advance, evolve, open_game,
 from kskak.play.game_state import LedgerFault, Terms, may_follow, phase_of
 from kskak.regulation.editions import PauseReason, Regulation, Side
 from kskak.statement.account import account
+from tests.fakes.machinery.draws import QUICK
 from tests.fakes.machinery.snapshots import kept
 from tests.kskak.plays import commands, games, happening
-
-QUICK = settings(
-    max_examples=60,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
 
 
 @QUICK

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 
 import chess
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from kskak.board.notation import UnreadMove, read_movetext
@@ -28,6 +28,7 @@ from kskak.regulation.editions import PauseReason, Regulation, Side
 from kskak.statement.account import account
 from server.usecases.groups.group_file import GroupFile
 from server.usecases.starts.takeover_games import latest_day, sources_of, taken_games
+from tests.fakes.machinery.draws import drawn
 from tests.kskak.plays import games
 
 START, ON = date(2026, 9, 1), date(2026, 11, 2)
@@ -104,7 +105,7 @@ GROUP = {
 }
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+@drawn(150, suppress_health_check=[HealthCheck.too_slow])
 @given(games())
 def test_an_exported_ledger_is_taken_over_with_the_same_account(game):
     terms, events = game
@@ -132,7 +133,7 @@ def test_an_exported_ledger_is_taken_over_with_the_same_account(game):
     assert taken.state == replay(taken.new.terms, taken.events)
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@drawn(60, suppress_health_check=[HealthCheck.too_slow])
 @given(games(), st.sampled_from(["numbers", "letters"]), st.booleans())
 def test_moves_written_as_pgn_are_read_back(game, how, numbered):
     terms, events = game

@@ -3,11 +3,12 @@
 from datetime import date, timedelta
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kskak.reflection import Stopwatch
 from kskak.regulation.days import Calendar, Cause, Span, holidays, is_holiday
+from tests.fakes.machinery.draws import drawn
 
 DAYS = st.dates(date(2010, 1, 1), date(2012, 6, 30))
 LENGTHS = st.integers(0, 60)
@@ -20,7 +21,7 @@ SPANS = st.lists(
     ),
     max_size=4,
 ).map(tuple)
-QUICK = settings(max_examples=80, deadline=None)
+QUICK = drawn(80)
 
 
 def free(spans: tuple[Span, ...], day: date) -> bool:
@@ -56,7 +57,7 @@ FAR = Calendar.of((Span(date(1900, 1, 1), date(1900, 1, 1), Cause.LEAVE),))
 """Exempts nothing of any game, but is not the calendar of holidays alone."""
 
 
-@settings(max_examples=300, deadline=None)
+@drawn(300)
 @given(st.dates(date(2009, 12, 20), date(2011, 1, 10)), st.integers(-1, 400))
 def test_holidays_alone_are_counted_as_among_other_days(received, allowed):
     assert Calendar().first_over(received, allowed) == FAR.first_over(received, allowed)

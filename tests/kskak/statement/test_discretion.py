@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kskak.game import game_events as ev
@@ -14,13 +14,10 @@ from kskak.ledger.stored_events import load_effect
 from kskak.regulation.days import Cause
 from kskak.regulation.editions import LeaveType, Side
 from kskak.statement.account import account, discreet, has_leave, hide_leave_types
+from tests.fakes.machinery.draws import SLOW, drawn
 from tests.kskak.plays import games
 
-QUICK = settings(
-    max_examples=150,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+QUICK = drawn(150, suppress_health_check=SLOW)
 
 
 @st.composite

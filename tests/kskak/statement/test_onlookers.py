@@ -13,7 +13,7 @@ from kskak.play.evolve_game import replay
 from kskak.play.game_state import Terms
 from kskak.regulation.editions import Regulation, Side
 from kskak.statement.account import Account, account, build_follower_view
-from tests.kskak.play.test_properties import QUICK
+from tests.fakes.machinery.draws import QUICK
 from tests.kskak.plays import games
 
 START = date(2026, 9, 1)

@@ -4,20 +4,15 @@ from datetime import date, timedelta
 from itertools import pairwise
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from kskak.ledger.ledger_files import read_ledger
 from kskak.regulation.days import Cause
 from kskak.regulation.editions import Side
 from kskak.statement.account import account, after_leave, each_day, forecasts, timeline
+from tests.fakes.machinery.draws import QUICK
 from tests.kskak.plays import games
-
-QUICK = settings(
-    max_examples=60,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
 
 
 def _played(*entries, regulation="email", start="2011-05-02"):

@@ -7,12 +7,13 @@ opening, each two moves or more from those chosen. Captions never say how good a
 from itertools import pairwise
 
 import chess
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 
 from kskak.board.shapes import numeric
 from kskak.ledger.ledger_files import read_ledger
 from kskak.statement.account import APART, TurningPoint, TurningPointKind, account, turning_points
 from server.usecases.play.game_views import openings
+from tests.fakes.machinery.draws import drawn
 from tests.kskak.plays import games
 
 OPENED = "e4 e5 Nf3 Nc6 Bc4 Bc5 c3 Nf6 d3 d6 O-O O-O Re1 a6 Bg5 h6 Bxf6 gxf6 Nbd2 Qd7 Nf1 Qh3"
@@ -73,7 +74,7 @@ def test_a_game_without_moves_shows_its_board():
     assert turning_points(_told("", {}), openings()) == (TurningPoint(0, TurningPointKind.FINAL),)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@drawn(40, suppress_health_check=list(HealthCheck))
 @given(games())
 def test_at_most_four_in_order_and_two_moves_apart(game):
     told = account(*game[:2])

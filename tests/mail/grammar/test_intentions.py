@@ -6,7 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mail.grammar.intentions import Intention, IntentionKind, read_days, read_intention
+from mail.grammar.intentions import (
+    Intention,
+    IntentionKind,
+    OpenMatters,
+    read_days,
+    read_intentions,
+)
 from mail.text.catalogue import FACTS
 
 TODAY = date(2026, 11, 27)
@@ -60,8 +66,12 @@ TALK = (
 )
 
 
+def _read(text: str, today: date = TODAY, *, is_offered: bool = False) -> Intention | None:
+    return next(iter(read_intentions(text, today, OpenMatters(is_offered))), None)
+
+
 def _kind(text: str, *, is_offered: bool = False) -> IntentionKind | None:
-    found = read_intention(text, TODAY, is_offered=is_offered)
+    found = _read(text, is_offered=is_offered)
     return None if found is None else found.kind
 
 
@@ -90,14 +100,12 @@ def test_a_refused_offer_is_known(text: str) -> None:
 @pytest.mark.parametrize(("text", "days"), LEAVES.items())
 def test_leave_is_read_with_its_days(text: str, days: tuple[str, str]) -> None:
     first, last = map(date.fromisoformat, days)
-    assert read_intention(text, TODAY, is_offered=False) == Intention(
-        IntentionKind.LEAVE, text, first, last
-    )
+    assert _read(text) == Intention(IntentionKind.LEAVE, text, first, last)
 
 
 @pytest.mark.parametrize(("text", "kind"), OTHERS.items())
 def test_other_wishes(text: str, kind: IntentionKind) -> None:
-    found = read_intention(text, TODAY, is_offered=False)
+    found = _read(text)
     assert found is not None
     assert (found.kind, found.start) == (kind, None)
 
@@ -121,7 +129,7 @@ def test_every_language_has_words_for_each_wish(lang: str) -> None:
 
 @given(st.text(max_size=300), st.booleans())
 def test_whatever_is_written_nothing_is_raised(text: str, is_offered: bool) -> None:
-    found = read_intention(text, TODAY, is_offered=is_offered)
+    found = _read(text, is_offered=is_offered)
     assert found is None or found.sentence in text
 
 
@@ -145,5 +153,5 @@ def test_days_as_printed_are_read_again(first: date, more: int) -> None:
 )
 def test_who_wishes_his_opponent_a_good_leave_asks_for_none(text):
     """He is on none himself (§ 6.3.6)."""
-    found = read_intention(text, date(2026, 11, 2), is_offered=False)
+    found = _read(text, date(2026, 11, 2))
     assert found is None or found.kind is not IntentionKind.LEAVE

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mail.grammar.guessed_moves import guess_moves
 from mail.grammar.keyword_lines import WriterPosition
 from mail.grammar.move_lines import read_move_line
 from mail.grammar.read_text import read_text
-from mail.grammar.spoken_moves import guess_moves
 from tests.mail.games import TODAY, game
 
 START, BLACK, SECOND = game(""), game("e4"), game("e4 e5 Nf3")
@@ -126,7 +126,7 @@ def test_of_a_long_record_with_wrong_numbers_nothing_is_offered() -> None:
 @given(st.text(alphabet="abcdefgh12345678SLxO0-.:( )slårtilhestrokade", max_size=40))
 def test_whatever_is_written_nothing_is_raised(text: str) -> None:
     read_move_line(text)
-    assert set(guess_moves(text, START.board)) <= set(START.board.legal_moves)
+    assert set(guess_moves(text, START.board)[1]) <= set(START.board.legal_moves)
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,15 @@
 """Where a header block ends: the quick look and the careful one agree on every line end."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mail.incoming import mime
+from tests.fakes.machinery.draws import drawn
 
 PIECES = st.sampled_from([b"\r", b"\n", b"\r\n", b"a", b"a: b"])
 
 
-@settings(max_examples=1500)
+@drawn(1500)
 @given(st.lists(PIECES, max_size=14).map(b"".join))
 def test_the_header_ends_at_the_first_empty_line_whatever_the_line_ends(raw):
     raw = b"x" + raw

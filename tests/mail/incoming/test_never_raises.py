@@ -3,13 +3,14 @@
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mail.grammar.read_text import read_text
 from mail.incoming.own_words import extract_own_words
 from mail.incoming.parse_mail import dmarc_verdict, trusted_received_time
 from mail.incoming.robots import read_report
+from tests.fakes.machinery.draws import drawn
 from tests.mail.games import HOSTILE, MAILS, P4711, TODAY, read_raw
 
 CORPUS = [path.read_bytes() for folder in (MAILS, HOSTILE) for path in folder.glob("*.eml")]
@@ -36,19 +37,19 @@ def run(raw: bytes) -> None:
 
 
 @given(st.binary(max_size=2000))
-@settings(max_examples=150, deadline=None)
+@drawn(150)
 def test_any_bytes(raw: bytes) -> None:
     run(raw)
 
 
 @given(st.lists(FRAGMENTS | st.binary(max_size=8), max_size=60).map(b"".join))
-@settings(max_examples=250, deadline=None)
+@drawn(250)
 def test_bytes_that_look_like_mail(raw: bytes) -> None:
     run(raw)
 
 
 @given(st.text(max_size=400))
-@settings(max_examples=250, deadline=None)
+@drawn(250)
 def test_any_text(text: str) -> None:
     read_text(extract_own_words(text), P4711, today=TODAY)
 

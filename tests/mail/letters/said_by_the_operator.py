@@ -16,9 +16,9 @@ SAYS_OF_ACCOUNT = {
     "join_declined": ["Nummeret er en andens."],
     "alarm": ["opgivet (2)", "<a@b>"],
     "outage": [
-        "Serveren stod stille fra 6. december 2026 19.05 til 9. december 2026 07.05",
-        "K-26-01: 21 partier med 7 spillere; 3 dage, 6. december 2026 til 8. december 2026",
-        "K-26-02: 1 parti med 2 spillere; 8. december 2026 tæller ikke",
+        "Serveren stod stille fra den 6. december 2026 kl. 19.05 til den 9. december",
+        "K-26-01: 21 partier med 7 spillere; 3 dage, den 6. december 2026 til den 8. december 2026",
+        "K-26-02: 1 parti med 2 spillere; den 8. december 2026 tæller ikke",
         "/partier/4711",
         "(§ 6.8.5)",
     ],

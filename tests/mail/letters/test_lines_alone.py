@@ -13,6 +13,7 @@ from mail.grammar.keyword_lines import read_keyword
 from mail.grammar.move_lines import read_move_line
 from mail.incoming.parse_mail import letter_texts
 from mail.text.catalogue import LANGUAGES, Words
+from tests.fakes.machinery.draws import turns
 from tests.mail.letters.test_every_letter import ALL
 
 TODAY = date(2026, 12, 1)
@@ -52,14 +53,15 @@ def test_no_line_as_we_send_it_is_a_move_or_a_command(lang):
         assert [line for line in text.split("\n") if _is_read(line)] == [], name
 
 
-@pytest.mark.parametrize("width", [60, 64, 66, 68, 72])
+@pytest.mark.thinned
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_nor_is_what_a_cut_leaves_of_a_line(lang, width):
+def test_nor_is_what_a_cut_leaves_of_a_line(lang):
     """Such as `(Lb5)`, `6125 1716` and `ja.`, the ends of sentences."""
-    for name, *texts in _letters(lang):
-        for line in "\n".join(texts).split("\n"):
-            parts = [part for part in _cuts(line, width) if part.strip() != line.strip()]
-            assert not any(map(_is_read, parts)), (name, parts)
+    for width in turns((60, 64, 66, 68, 72), LANGUAGES.index(lang), 2):
+        for name, *texts in _letters(lang):
+            for line in "\n".join(texts).split("\n"):
+                parts = [part for part in _cuts(line, width) if part.strip() != line.strip()]
+                assert not any(map(_is_read, parts)), (name, width, parts)
 
 
 @pytest.mark.parametrize("width", [60, 72])

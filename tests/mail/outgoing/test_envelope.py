@@ -6,7 +6,7 @@ from email import policy
 from email.header import decode_header, make_header
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from mail.compose import compose, compose_safely
@@ -14,6 +14,7 @@ from mail.outgoing import envelope as mime
 from mail.outgoing.envelope import UnsafeHeader, head, is_plain_address, plainer
 from mail.samples import GAME_LETTERS
 from mail.text.catalogue import Words
+from tests.fakes.machinery.draws import drawn
 
 BREAKS = [
     "\r",
@@ -100,7 +101,7 @@ NAMES = st.one_of(
 ).map(lambda name: name[:200].strip())
 
 
-@settings(max_examples=600, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@drawn(600, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(sender=NAMES, to=NAMES, white=NAMES, black=NAMES)
 def test_every_name_reads_back_from_every_header(sender, to, white, black, envelope):
     """By Python's reader of today and by its old one; no line is longer than it may be."""
@@ -128,7 +129,7 @@ def test_the_names_that_once_stopped_a_game(envelope):
     assert str(_read(head(envelope, subject))["Subject"]) == subject
 
 
-@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@drawn(200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(name=st.text(max_size=260), other=st.text(max_size=260))
 def test_the_plainer_head_is_never_refused(name, other, envelope):
     odd = replace(envelope, sender_name=other, to_name=name)
@@ -158,7 +159,7 @@ def test_a_header_that_slipped_in_is_seen_when_the_head_is_read_back(value, enve
         head(envelope, "x")
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@drawn(150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(name=st.text(max_size=60), other=st.text(max_size=260))
 def test_no_name_breaks_the_head(name, other, envelope):
     """Either refused, or the same headers as ever, each once, to the same person."""

@@ -12,7 +12,7 @@ import chess
 import pytest
 
 from kskak.regulation.editions import Side
-from mail.compose import letter_as_pdf, write
+from mail.compose import write
 from mail.looks import design
 from mail.outgoing import blocks as b
 from mail.outgoing.blocks import as_html, as_text
@@ -131,13 +131,13 @@ def own_looks(folder: Path) -> Iterator[None]:
 def test_a_paper_is_drawn_elsewhere_and_the_same_with_the_sites_own_looks(tmp_path: Path):
     board = b.BoardView(chess.Board(), None, Side.BLACK, "Stilling", ("Hvid: a", "Sort: b"), "K")
     told = letter("Łukasz <b> «æøå»", board, GRID)
-    usual = letter_as_pdf(told, "da", "Emne", DAY)
+    usual = draw_paper("letter", told, "da", "Emne", DAY)
     assert usual == as_pdf(told, "da", "Emne", DAY)
     with own_looks(tmp_path):
-        own = letter_as_pdf(told, "da", "Emne", DAY)
+        own = draw_paper("letter", told, "da", "Emne", DAY)
         assert own == as_pdf(told, "da", "Emne", DAY)
     assert own != usual
-    assert usual == letter_as_pdf(told, "da", "Emne", DAY)
+    assert usual == draw_paper("letter", told, "da", "Emne", DAY)
 
 
 def test_what_cant_be_drawn_is_an_error_here_and_the_next_is_drawn():
@@ -145,14 +145,14 @@ def test_what_cant_be_drawn_is_an_error_here_and_the_next_is_drawn():
         draw_paper("letter", "no letter", "da", "Emne", DAY)
     with pytest.raises(subprocess.CalledProcessError):
         draw_paper("poster")
-    assert letter_as_pdf(letter(), "da", "Emne", DAY).startswith(b"%PDF")
+    assert draw_paper("letter", letter(), "da", "Emne", DAY).startswith(b"%PDF")
 
 
 def test_a_process_that_has_a_paper_drawn_does_not_load_what_draws():
     program = (
-        "import sys; from datetime import date; from mail.compose import letter_as_pdf;"
+        "import sys; from datetime import date; from mail.outgoing.papers import draw_paper;"
         "from mail.outgoing.blocks import LetterContent;"
-        "made = letter_as_pdf(LetterContent('a', (), ()), 'da', 'a', date(2026, 11, 25));"
+        "made = draw_paper('letter', LetterContent('a', (), ()), 'da', 'a', date(2026, 11, 25));"
         "print(made[:4], 'reportlab' in sys.modules)"
     )
     told = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)

@@ -318,7 +318,7 @@ def test_6_4_3_a_claim_may_be_taken_back_or_fall_away_before_it_is_decided():
     assert late.refused(case_commands.SettleCase("x"), LEADER) is CaseReason.ALREADY_DECIDED
 
 
-def test_6_8_10_in_email_games_the_terms_of_6_4_3_hold():
-    """§ 6.8.10 names no term (reading: § 6.4.3's). Verdict: 21 days, at both steps."""
+def test_6_8_10_in_email_games_the_term_is_that_of_6_4_3():
+    """§ 6.8.10, § 6.4.3: "senest 3 uger", said in both. Verdict: 21 days, at both steps."""
     assert last_day_of_appeal(DAY) == DAY + timedelta(days=21)
     assert DISPUTES.appeal_days == 3 * 7

@@ -55,6 +55,7 @@ def test_6_4_4_1_fee_proof_and_decision_wait_and_the_rest_is_refused(fault):
         EntryFault.RATING_UNPROVED: (EntryWait.PROOF,),
         EntryFault.NOT_OPEN: (EntryWait.DECISION,),
         EntryFault.LEAVING: (EntryWait.DECISION,),
+        EntryFault.SECOND_OF_NON_MEMBER: (EntryWait.DECISION,),
     }
     assert waits == expected.get(fault, ())
 

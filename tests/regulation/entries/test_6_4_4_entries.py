@@ -34,7 +34,7 @@ def test_6_4_4_1_birth_date_and_membership_number_are_told():
     assert faults(replace(GOOD, born=None)) == ["no_birth_date"]
     assert faults(replace(GOOD, member_number=None)) == ["no_membership"]
     assert faults(replace(GOOD, club=None)) == [], "an individual member"
-    assert faults(replace(GOOD, otb_rating=None, k_rating=None)) == [], "a beginner has none"
+    assert faults(replace(GOOD, k_rating=None)) == [], "a beginner has none"
 
 
 @pytest.mark.parametrize("paragraph", ["6.5.3.2 c", "6.5.3.2 d", "6.6.2.1", "6.6.2.2"])

@@ -122,6 +122,8 @@ def test_6_3_6_1_the_web_refuses_leave_too_soon_and_beyond_the_quota(regulation)
     assert ask(6, 520) == Refusal(Reason.LEAVE_TOO_LONG, days=35)
     assert ask(365, 2) != Refusal(Reason.LEAVE_TOO_FAR)
     assert ask(366, 2) == Refusal(Reason.LEAVE_TOO_FAR)
+    far = 36 * 365 + 9
+    assert ask(far, 7) == Refusal(Reason.LEAVE_YEAR, given=after(now, far + 6)), "both days"
 
 
 @BOTH

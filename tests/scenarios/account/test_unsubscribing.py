@@ -105,7 +105,7 @@ async def test_one_press_ends_the_daily_letter_but_not_what_was_chosen_since(lit
     person = await lite.person(BO)
     await signin.keep(lite.core, person, {"letters": Pace.DAILY.value})
     await anna.reply("e4")
-    assert "dagligt brev" in anna.letters[-1].said
+    assert "daglige mail" in anna.letters[-1].said
     lite.clock.wait(days=1)
     await lite.pump()
     daily = link_of(bo.letters[-1])

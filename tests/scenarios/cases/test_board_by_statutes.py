@@ -94,15 +94,15 @@ async def test_1_3_9_a_substitute_sits_for_who_is_prevented_and_the_letter_says_
         letter = said_to(world, who)
         assert "har deltaget som suppleant i stedet for" in letter, who
         assert "Bortrejst til 1. marts." in letter
-        assert "Depositum på 300,00 kr. fra Bo Berg tilfalder unionen" in letter
+        assert "Depositummet på 300,00 kr. fra Bo Berg tilfalder unionen" in letter
 
 
 @pytest.mark.parametrize(
     ("order", "told"),
     [
-        ({"grants": "bo"}, "Depositum på 300,00 kr. fra Bo Berg betales tilbage"),
-        ({"appeal": "dismissed"}, "Depositum på 300,00 kr. fra Bo Berg tilfalder unionen"),
-        ({"appeal": "incompetent"}, "Depositum på 300,00 kr. fra Bo Berg betales tilbage"),
+        ({"grants": "bo"}, "Depositummet på 300,00 kr. fra Bo Berg betales tilbage"),
+        ({"appeal": "dismissed"}, "Depositummet på 300,00 kr. fra Bo Berg tilfalder unionen"),
+        ({"appeal": "incompetent"}, "Depositummet på 300,00 kr. fra Bo Berg betales tilbage"),
     ],
 )
 async def test_6_4_3_every_letter_of_the_board_says_what_becomes_of_the_deposit(
@@ -142,14 +142,14 @@ async def test_6_4_3_an_unknown_fee_is_waited_for_and_told(world: World, anna: P
             await desk.decide(who, case, **ORDER)
             await desk.appeal(BO, case)
         bo = await desk.id_of(BO)
-        assert "venter på beløbet" in said_to(world, KC)
+        assert "Appellen venter på det" in said_to(world, KC)
         note = {"action": "received", "person": bo, "on": world.clock.today.isoformat()}
         status, answer = await desk.ask(KC, "POST", f"/cases/{case}/deposit", note | {"amount": 1})
         assert status == 409 and "kontingent" in answer["detail"]
         await union_fee(world.core, 540)
         await tell_fees(world.core)
         await world.pump()
-        assert "is DKK 540.00, the fee for an adult" in said_to(world, BO)
+        assert "is DKK 540.00: the Union's fee for an adult" in said_to(world, BO)
         for amount, is_enough in ((53999, False), (54000, True)):
             status, _ = await desk.ask(
                 KC, "POST", f"/cases/{case}/deposit", note | {"amount": amount}

@@ -22,6 +22,7 @@ from server.usecases.play.game_requests import GameRequest, ask
 from tests.fakes.cases import decided, officer, seen_by
 from tests.fakes.machinery.browser import browser
 from tests.fakes.seven import SEVEN, address, begin_seven, end
+from tests.fakes.told_once import Telling, begin, scene
 from tests.fakes.world import TL, World
 
 SILENT, LATE = date(2026, 12, 5), date(2027, 3, 20)
@@ -44,10 +45,19 @@ async def undecided(world: World) -> list[CaseRow]:
     return [one for one in waiting if one.kind != "adjudication"]
 
 
-async def silent_seven(world: World, until: date = LATE) -> None:
-    """A group of seven in which nobody ever moves, until their time is up as well."""
-    await begin_seven(world)
-    await world.wait_until(until)
+def silent_seven(until: date) -> Telling:
+    """A group of seven in which nobody ever moves, until a day."""
+
+    async def tell(world: World) -> None:
+        await begin(world)
+        await begin_seven(world)
+        await world.wait_until(until)
+
+    return tell
+
+
+late, silent = scene(silent_seven(LATE)), scene(silent_seven(SILENT))
+"""Until their time is up as well; or until they are asked."""
 
 
 async def claim(world: World, case: CaseRow, place: int = 0) -> int:
@@ -84,107 +94,101 @@ async def sound(world: World) -> None:
 
 
 @pytest.mark.both_engines
-async def test_seven_who_fall_silent_make_at_most_seven_cases(world: World) -> None:
+async def test_seven_who_fall_silent_make_at_most_seven_cases(late: World) -> None:
     """Each with all his games in it, silent and late; none asks what the last ruling answered."""
-    await silent_seven(world)
-    made = await all_cases(world)
+    made = await all_cases(late)
     assert 0 < len(made) <= 7 and len({one.person_id for one in made}) == len(made)
     assert sorted(game for one in made for game in one.games) == sorted(
         {game for one in made for game in one.games}
     ), "no game is asked about twice"
     assert len({game for one in made for game in one.games}) == 21
     assert all(set(one.kinds) == {"silence", "overstep"} for one in made)
-    await sound(world)
-    while waiting := await undecided(world):
-        await rule_as_left(world, waiting[0])
-    made_since = [one for one in await all_cases(world) if one.id > made[-1].id]
+    await sound(late)
+    while waiting := await undecided(late):
+        await rule_as_left(late, waiting[0])
+    made_since = [one for one in await all_cases(late) if one.id > made[-1].id]
     assert all(one.kind == "adjudication" for one in made_since), "§ 6.2.8: 4 of 6 finished"
-    closed = [one for one in await all_cases(world) if one.state == "settled"]
+    closed = [one for one in await all_cases(late) if one.state == "settled"]
     for one in closed:
-        (why,) = await notes(world, one)
+        (why,) = await notes(late, one)
         assert why.startswith("@ruled 20"), "nobody who never wrote has answered"
-    told = " ".join(letter.said for who in ("anna@example.dk", "eva@example.com")
-                    for letter in world.letters(who))  # fmt: skip
+    told = " ".join(letter.said for who in map(address, SEVEN) for letter in late.letters(who))
     assert not closed or "besvaret af afgørelsen" in told
     assert "har svaret" not in told
-    await sound(world)
+    await sound(late)
 
 
 async def test_a_claim_is_a_question_of_its_own_in_the_players_case_and_stands_first(
-    lite: World,
+    late: World,
 ) -> None:
-    await silent_seven(lite)
-    first = (await all_cases(lite))[0]
-    game = await claim(lite, first, place=1)
-    assert len(await all_cases(lite)) <= 7
-    case = next(one for one in await all_cases(lite) if one.id == first.id)
+    first = (await all_cases(late))[0]
+    game = await claim(late, first, place=1)
+    assert len(await all_cases(late)) <= 7
+    case = next(one for one in await all_cases(late) if one.id == first.id)
     assert case.claims == (game,) and case.is_suspended
-    async with browser(lite) as page:
+    async with browser(late) as page:
         await page.sign_in(TL)
         shown = await page.get(f"/desk/cases/{case.number}")
         table = shown.html[shown.html.index('id="leaving"') :]
-        row = await lite.row(game)
+        row = await late.row(game)
         assert table.index(row.name) == min(
             table.index(f">{name}</a>") + 1
-            for name in {one.name for one in [await lite.row(g) for g in case.games]}
+            for name in {one.name for one in [await late.row(g) for g in case.games]}
         ), "the claim's game is the first row"
         assert "krav om tidsoverskridelse" in table
-    await sound(lite)
+    await sound(late)
 
 
-async def test_the_claim_alone_is_ruled_on_and_the_rest_goes_on_in_one_case(lite: World) -> None:
+async def test_the_claim_alone_is_ruled_on_and_the_rest_goes_on_in_one_case(late: World) -> None:
     """A decision about one game leaves the silence in the others; another claim stays a claim."""
-    await silent_seven(lite)
-    first = (await all_cases(lite))[0]
+    first = (await all_cases(late))[0]
     count = len(first.games)
-    game, other = await claim(lite, first), await claim(lite, first, place=1)
-    won = ev.ResultRuled(Result.WHITE_WINS, lite.clock.today, "", "")
+    game, other = await claim(late, first), await claim(late, first, place=1)
+    won = ev.ResultRuled(Result.WHITE_WINS, late.clock.today, "", "")
     order = Order(paragraphs=("6.3.3.3",), reasons="Tiden.", games=(GameOrder(game, won),))
-    await decided(lite, TL, first.id, order)
-    assert (await lite.row(game)).result is not None
-    assert (await lite.row(other)).result is None and (await lite.row(other)).state().rests
-    rest = [one for one in await undecided(lite) if one.person_id == first.person_id]
+    await decided(late, TL, first.id, order)
+    assert (await late.row(game)).result is not None
+    assert (await late.row(other)).result is None and (await late.row(other)).state().rests
+    rest = [one for one in await undecided(late) if one.person_id == first.person_id]
     assert len(rest) == 1 and len(rest[0].games) == count - 1
     assert rest[0].claims == (other,)
-    await sound(lite)
-    await rule_as_left(lite, rest[0])
-    assert (await lite.row(other)).result is not None
-    assert not [one for one in await undecided(lite) if one.person_id == first.person_id]
-    await sound(lite)
+    await sound(late)
+    await rule_as_left(late, rest[0])
+    assert (await late.row(other)).result is not None
+    assert not [one for one in await undecided(late) if one.person_id == first.person_id]
+    await sound(late)
 
 
-async def test_a_claim_taken_back_leaves_the_case_about_the_rest(lite: World) -> None:
-    await silent_seven(lite)
-    first = (await all_cases(lite))[0]
-    game = await claim(lite, first)
-    row = await lite.row(game)
+async def test_a_claim_taken_back_leaves_the_case_about_the_rest(late: World) -> None:
+    first = (await all_cases(late))[0]
+    game = await claim(late, first)
+    row = await late.row(game)
     other = row.black_id if row.white_id == first.person_id else row.white_id
-    person = (await lite.core.store.query(person_rows.by_ids, [other]))[other]
-    done = await case_actions.act(lite.core, person, first.id, WithdrawCase())
+    person = (await late.core.store.query(person_rows.by_ids, [other]))[other]
+    done = await case_actions.act(late.core, person, first.id, WithdrawCase())
     assert not isinstance(done, CaseRefusal), done
     assert done.state.claims == () and not done.state.suspended and done.state.stage == "opened"
-    assert not (await lite.row(game)).state().rests
-    await sound(lite)
+    assert not (await late.row(game)).state().rests
+    await sound(late)
 
 
-async def test_a_withdrawal_announced_while_he_is_silent_is_the_same_case(lite: World) -> None:
-    await silent_seven(lite, SILENT)
-    before = await all_cases(lite)
+async def test_a_withdrawal_announced_while_he_is_silent_is_the_same_case(silent: World) -> None:
+    before = await all_cases(silent)
     first = before[0]
     assert set(first.kinds) == {"silence"}
-    leader = await lite.person(TL)
-    made = await announce(lite.core, leader, first.group_id, first.person_id or 0, "Han er død.")
+    leader = await silent.person(TL)
+    made = await announce(silent.core, leader, first.group_id, first.person_id or 0, "Han er død.")
     assert not isinstance(made, CaseRefusal) and made.id == first.id
-    assert len(await all_cases(lite)) == len(before)
+    assert len(await all_cases(silent)) == len(before)
     found = WithdrawalRuling(has_reason=True, reasons="Død.", unheard="Kendt.")
-    done = await rule(lite.core, leader, first.id, found)
+    done = await rule(silent.core, leader, first.id, found)
     assert not isinstance(done, CaseRefusal)
-    await lite.pump()
-    table = await lite.core.store.query(ruled_in, first.group_id)
+    await silent.pump()
+    table = await silent.core.store.query(ruled_in, first.group_id)
     assert table.left == {first.person_id}, "the table says that he has left"
-    texts = [why for case in await all_cases(lite) for why in await notes(lite, case)]
+    texts = [why for case in await all_cases(silent) for why in await notes(silent, case)]
     assert not any("answered" in why for why in texts), "a dead man has not answered"
-    await sound(lite)
+    await sound(silent)
 
 
 async def test_a_game_ended_by_ruling_answers_its_other_cases(lite: World) -> None:
@@ -210,36 +214,34 @@ async def test_a_game_ended_by_ruling_answers_its_other_cases(lite: World) -> No
                for letter in lite.letters("anna@example.dk"))  # fmt: skip
 
 
-async def test_a_cases_letter_names_case_question_person_and_term(lite: World) -> None:
+async def test_a_cases_letter_names_case_question_person_and_term(late: World) -> None:
     """§ 6.4.1: the subject tells two cases apart; every letter says until when one may speak."""
-    await silent_seven(lite)
-    first, second, *_ = await all_cases(lite)
-    leader, until = await lite.person(TL), lite.clock.today + timedelta(days=10)
-    count = {one.id: len(lite.letters(TL)) for one in (first, second)}
+    first, second, *_ = await all_cases(late)
+    leader, until = await late.person(TL), late.clock.today + timedelta(days=10)
+    count = {one.id: len(late.letters(TL)) for one in (first, second)}
     for case in (first, second):
-        asked = await case_actions.act(lite.core, leader, case.id, AskParties(until))
+        asked = await case_actions.act(late.core, leader, case.id, AskParties(until))
         assert not isinstance(asked, CaseRefusal)
-    await lite.pump()
+    await late.pump()
     subjects = set()
     for case in (first, second):
         (letter,) = [one for who in ("anna@example.dk", "bo@example.net", "carla@example.com")
-                     for one in lite.letters(who)
+                     for one in late.letters(who)
                      if f"[Sag {case.number}]" in one.subject and one.to == who][:1]  # fmt: skip
         subjects.add(letter.subject.partition("]")[2])
-        assert "Udtalelser til og med" in letter.said or "Statements until" in letter.said
+        assert "Udtal dig senest" in letter.said or "Speak by" in letter.said
     assert len(subjects) == 2 and count, "told apart by what they ask"
 
 
-async def test_who_plays_in_the_group_is_told_so(lite: World) -> None:
+async def test_who_plays_in_the_group_is_told_so(silent: World) -> None:
     """Not «the page does not exist»: his office counts for nothing where he plays (§ 6.1.1)."""
-    await silent_seven(lite, SILENT)
-    case = (await all_cases(lite))[0]
-    await officer(lite, "gry@example.com", Office.TL)
-    async with browser(lite) as page:
+    case = (await all_cases(silent))[0]
+    await officer(silent, "gry@example.com", Office.TL)
+    async with browser(silent) as page:
         await page.sign_in("gry@example.com")
-        mine = next(one for one in await all_cases(lite) if one.person_id != case.person_id)
+        mine = next(one for one in await all_cases(silent) if one.person_id != case.person_id)
         known = [one for one in (case, mine)
-                 if (await lite.person("gry@example.com")).id not in one.standing]  # fmt: skip
+                 if (await silent.person("gry@example.com")).id not in one.standing]  # fmt: skip
         for one in known[:1]:
             shown = await page.get(f"/desk/cases/{one.number}")
             assert shown.status == 403 and "Du spiller selv i gruppen" in shown.text

@@ -240,7 +240,7 @@ async def test_ticked_silences_are_decided_from_the_desk_with_the_letters_shown_
         again = await page.post("/desk/silences", told | {"step": "do"})
         assert "0 er gjort" in again.text and "sprunget over" in again.text
     fresh = [row for row in await world.outbox() if row.id not in sent]
-    assert f"{len(fresh)} breve." in shown.text, "as many as were rehearsed"
+    assert f"{len(fresh)} mails." in shown.text, "as many as were rehearsed"
     names = {row.person_id for row in fresh if row.kind == "decision"}
     assert {await desk.id_of(who) for who in (ANNA, BO, CARLA, TL)} == names
     assert all(row.result is not None for row in await games_of_bo(desk))

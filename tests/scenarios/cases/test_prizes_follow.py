@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from mail.text.catalogue import Words
 from server.store import books as book_rows
 from server.store.cases import publications as publication_rows
 from server.usecases.results import publishing
@@ -118,3 +119,33 @@ async def test_what_a_ruling_changed_before_an_outage_is_published_once_as_of_th
         kept = await publication_rows.list_group_publications(conn, (await world.row()).group_id)
     days = [row.day for row in kept if row.kind == "standing"]
     assert days == [ruled.isoformat(), (ruled + timedelta(days=1)).isoformat()]
+
+
+async def test_a_corrected_publications_letter_says_what_changed_and_bears_its_own_day(
+    desk: Desk,
+) -> None:
+    """§ 6.4.5: published on one day, ruled otherwise, published again on another."""
+    world = desk.world
+    await desk.call(BO, "POST", f"/games/{world.game}/resign")
+    world.clock.wait(days=1)
+    await publishing.daily(world.core)
+    await world.pump()
+    first, row = world.clock.today, await world.row()
+    assert "rettet" not in world.letters(ANNA)[-1].subject
+    body = {"game": world.game, "kind": "result", "text": "Det var modstanderen, der opgav."}
+    case = (await desk.call(BO, "POST", "/cases", body))["id"]
+    await desk.hear(TL, case)
+    world.clock.wait(days=2)
+    bo_won = "1-0" if row.white_id == await desk.id_of(BO) else "0-1"
+    effect = {"kind": "result", "result": bo_won, "on": world.clock.today.isoformat()}
+    await desk.decide(TL, case, **REASONED, games=[{"game": world.game, "effect": effect}])
+    world.clock.wait(days=1)
+    await publishing.daily(world.core)
+    await world.pump()
+    words, today = Words.load("da"), world.clock.today
+    letter = world.letters(ANNA)[-1]
+    assert letter.subject == "[P-1] Resultatet er rettet"
+    dates = f"offentliggjort den {words.day(first)}, er rettet den {words.day(today)}."
+    assert dates in letter.said
+    assert f"Rettet: {row.name} {row.white} – {row.black}: {bo_won}." in letter.said
+    assert words.day(today + timedelta(days=14)) in letter.said, "its own term of objections"

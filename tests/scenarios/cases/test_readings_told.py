@@ -131,7 +131,7 @@ async def test_the_drafted_reasons_are_edited_and_the_letter_follows(
         rewritten = kept.form("/decide").fields | {"letter": "Kort og godt.", "step": "draft"}
         asked = await tl.post(form.action, rewritten | {"reasons": "En tredje grund."})
         assert asked.form("/decide").fields["letter"] == "Kort og godt.", "nothing typed is lost"
-        assert "Dit brev er beholdt" in asked.text and "En tredje grund." in asked.text
+        assert "Din mail er beholdt" in asked.text and "En tredje grund." in asked.text
         done = await press(tl, kept, 0, "/decide", "send")
         assert done.path == path
     sent = (await seen_by(desk.world, ANNA, case)).papers[-1].text

@@ -94,7 +94,7 @@ async def test_kendelse_38_the_sender_bears_the_risk_of_the_postmark(desk: Desk)
         ("1976/1/1", True), ("1976/1/2", True), ("1976/1/3", False)]  # fmt: skip
     returned = [h["event"]["of"] for h in seen["history"] if "is_returned" in h["event"]["of"]]
     assert [one["is_returned"] for one in returned] == [True]
-    await _letters_say(world, "Skaknævnet har afgjort", ANNA, BO, TL, KC)
+    await _letters_say(world, "Skaknævnet har afsagt Kendelse", ANNA, BO, TL, KC)
     await world.assert_whole(also=MEMBERS)
 
 

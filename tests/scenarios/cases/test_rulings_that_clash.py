@@ -2,7 +2,10 @@
 
 from datetime import date, timedelta
 
+import pytest
+
 from kskak.cases.what_if import read_game_outcome
+from kskak.game.game_events import DaysCharged
 from kskak.statement.account import account
 from mail.text.catalogue import Words
 from tests.fakes.cases import late, only_case
@@ -90,3 +93,29 @@ async def _letter_is_true(world: World, text: str) -> None:
     assert said in text
     for reader in (ANNA, BO, TL, KC):
         assert any(said in letter.said for letter in world.letters(reader)), reader
+
+
+@pytest.mark.parametrize(("is_fresh", "kept"), [(False, [11]), (True, [])])
+async def test_a_resumption_ordered_by_the_api_keeps_the_days_used_as_the_pages_does(
+    desk: Desk, is_fresh: bool, kept: list[int]
+) -> None:
+    """§ 6.4.1, § 6.3.1: eleven days on the move count on, unless the order says afresh."""
+    world = desk.world
+    await Player(world, ANNA).reply("e4")
+    world.clock.wait(days=12)
+    asked = {"game": world.game, "kind": "other", "text": "Hvad nu?"}
+    case = (await desk.call(BO, "POST", "/cases", asked))["id"]
+    await desk.hear(TL, case)
+    today = world.clock.today.isoformat()
+    won = {"game": world.game, "effect": {"kind": "result", "result": "1-0", "on": today}}
+    await desk.decide(TL, case, **WHY, games=[won])
+    await desk.appeal(BO, case)
+    world.clock.wait(days=20)
+    resume = {"kind": "resume", "on": world.clock.today.isoformat()}
+    order = WHY | {"annuls": ["2026/1/1"], "games": [{"game": world.game, "effect": resume}]}
+    order |= {"grants": [await desk.id_of(BO)], "fresh": [world.game] if is_fresh else []}
+    draft = (await desk.call(KC, "POST", f"/cases/{case}/draft", order))["text"]
+    assert ("11 dage" in draft) is bool(kept), draft
+    await desk.decide(KC, case, **order)
+    ruled = [one.event.effect for one in await world.events() if hasattr(one.event, "effect")]
+    assert [one.days for one in ruled if isinstance(one, DaysCharged)] == kept

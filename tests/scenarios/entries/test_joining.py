@@ -126,7 +126,7 @@ async def test_no_is_said_with_a_reason_and_a_second_click_changes_nothing(lite:
             assert (await kaj.submit(desk, "/decline", reason=reason)).status == 200
         await lite.pump()
     assert [letter.subject for letter in lite.letters(NEW)].count(
-        "Svar på, at du gerne vil være med"
+        "Svar på dit ønske om at være med"
     ) == 1
     assert "Nummeret er en andens." in lite.letters(NEW)[-1].said
     assert [row.reason for row in await _requests(lite)] == ["Nummeret er en andens."]

@@ -29,7 +29,7 @@ from tests.fakes.cases import claimed_case
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, KC, TL, World
 
-FEW, MANY = 150, 2000
+FEW, MANY = 60, 2000
 SEED = 20261127
 
 

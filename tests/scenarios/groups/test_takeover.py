@@ -1,9 +1,7 @@
 """A group is taken over in mid-season: statements, objections, and the games go on."""
 
 import re
-from collections.abc import AsyncIterator
 from datetime import date, timedelta
-from pathlib import Path
 
 import pytest
 
@@ -18,21 +16,7 @@ from tests.fakes.cases import only_case, seen_by
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
 from tests.fakes.takeovers import ON, PLAYED, group_file, ledger, move, take_over, three
-from tests.fakes.world import ANNA, BO, CAPTAIN, COMMANDS, KC, TL, World, world_of
-
-
-@pytest.fixture
-async def world(database_url: str, tmp_path: Path) -> AsyncIterator[World]:
-    """A server on either kind of database on the day of the takeover."""
-    async with world_of(database_url, str(tmp_path), start=ON) as made:
-        yield made
-
-
-@pytest.fixture
-async def lite(sqlite_url: str, tmp_path: Path) -> AsyncIterator[World]:
-    """The same on SQLite alone."""
-    async with world_of(sqlite_url, str(tmp_path), start=ON) as made:
-        yield made
+from tests.fakes.world import ANNA, BO, CAPTAIN, COMMANDS, KC, TL, World
 
 
 def folder(entries: list[dict[str, object]] = PLAYED, **wished: str) -> dict[str, bytes]:

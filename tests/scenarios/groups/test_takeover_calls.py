@@ -1,24 +1,15 @@
 """Objections to a takeover by API: opened, refused with paragraph, and nobody else's to make."""
 
-from collections.abc import AsyncIterator
 from datetime import timedelta
-from pathlib import Path
 
 import aiohttp
 import pytest
 
 from tests.fakes.cases import only_case, seen_by
 from tests.fakes.takeovers import ON, PLAYED, group_file, ledger, take_over
-from tests.fakes.world import ANNA, BO, CAPTAIN, TL, World, world_of
+from tests.fakes.world import ANNA, BO, CAPTAIN, TL, World
 
 FILES = {"group.toml": group_file(), "1.json": ledger(PLAYED)}
-
-
-@pytest.fixture
-async def lite(sqlite_url: str, tmp_path: Path) -> AsyncIterator[World]:
-    """A server on the day of the takeover."""
-    async with world_of(sqlite_url, str(tmp_path), start=ON) as made:
-        yield made
 
 
 async def objects(world: World, who: str, kind: str = "takeover") -> tuple[int, dict[str, object]]:

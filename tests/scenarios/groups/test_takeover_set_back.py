@@ -3,9 +3,6 @@
 FIDE 7.5, § 6.2.4, § 6.4.1.
 """
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import aiohttp
 import pytest
 
@@ -19,7 +16,7 @@ from tests.fakes.disputes import case_of
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
 from tests.fakes.takeovers import ON, PLAYED, group_file, ledger, move, take_over
-from tests.fakes.world import BO, TL, World, world_of
+from tests.fakes.world import BO, TL, World
 
 LEDGER = ledger([*PLAYED, move("black", "2836", "2026-10-30")])
 """Anna's 2. 7163 should have been 2133."""
@@ -33,20 +30,6 @@ totals = { white = 21, black = 17 }
 """
 BACK = 2
 """The plies that both agree on."""
-
-
-@pytest.fixture
-async def world(database_url: str, tmp_path: Path) -> AsyncIterator[World]:
-    """A server on either kind of database on the day of the takeover."""
-    async with world_of(database_url, str(tmp_path), start=ON) as made:
-        yield made
-
-
-@pytest.fixture
-async def lite(sqlite_url: str, tmp_path: Path) -> AsyncIterator[World]:
-    """The same on SQLite alone."""
-    async with world_of(sqlite_url, str(tmp_path), start=ON) as made:
-        yield made
 
 
 async def _objected(world: World, name: str, text: bytes) -> int:

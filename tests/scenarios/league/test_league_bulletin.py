@@ -75,7 +75,7 @@ async def told(world: World) -> tuple[list[b.Block], str]:
 
 @pytest.mark.parametrize(
     ("boards", "heading"),
-    [((1, 2), "Grupper i gang"), ((1, 2, 3, 4), "Grupper, der er spillet færdig")],
+    [((1, 2), "Grupper i gang"), ((1, 2, 3, 4), "Grupper, der er færdigspillet")],
 )
 async def test_a_bulletin_tells_a_division_by_teams_matches_and_boards(
     league: World, boards: tuple[int, ...], heading: str

@@ -35,7 +35,7 @@ async def test_it_is_told_what_it_was_and_what_to_write(
     raw = _mail(anna, said, file, inline=file is PICTURE)
     assert await anna.send(raw, anna.newest.reply_to or "") == "not_understood"
     told = anna.letters[-1].said
-    assert f"en vedhæftet fil, «{file[2]}», men intet træk" in told
+    assert f"en vedhæftet fil, »{file[2]}«, men intet træk" in told
     assert "Hvad er dit første træk?" in told and (await lite.row()).ply == 0
 
 
@@ -44,7 +44,7 @@ async def test_a_text_file_with_one_move_is_asked_about_and_a_yes_plays_it(lite:
     raw = _mail(anna, "\n", move, inline=False)
     assert await anna.send(raw, anna.newest.reply_to or "") == "unsure"
     asked = anna.letters[-1]
-    assert "«træk.txt»" in asked.said and "Mener du 1. 5254 (e4)?" in asked.said
+    assert "»træk.txt«" in asked.said and "Mener du 1. 5254 (e4)?" in asked.said
     assert (await lite.row()).ply == 0
     assert await anna.reply("ja", asked) == "moved"
     assert (await lite.row()).ply == 1

@@ -14,6 +14,7 @@ from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
 from tests.fakes.machinery.smarthost import Letter
 from tests.fakes.reports import report_on
+from tests.fakes.told_once import begin, scene
 from tests.fakes.world import ANNA, BO, CAPTAIN, TL, World, world_of
 
 REPORTS = Path(__file__).parents[2] / "mails_bounces"
@@ -28,6 +29,15 @@ async def _relay(world: World) -> Letter:
     return world.letters(BO)[-1]
 
 
+async def _moved(world: World) -> None:
+    await begin(world)
+    await _relay(world)
+
+
+moved = scene(_moved)
+"""Anna has moved, and Bo has been told of it."""
+
+
 async def _comes_back(world: World, raw: bytes, to: str, sender: str = "") -> str | None:
     assert (await world.smtp(raw, to, sender=sender))[0] == 250
     await world.pump()
@@ -35,8 +45,10 @@ async def _comes_back(world: World, raw: bytes, to: str, sender: str = "") -> st
 
 
 @pytest.mark.parametrize("name", HARD)
-async def test_every_system_s_hard_report_is_told_and_stops_nothing(lite: World, name: str) -> None:
-    relay = await _relay(lite)
+async def test_every_system_s_hard_report_is_told_and_stops_nothing(
+    moved: World, name: str
+) -> None:
+    lite, relay = moved, moved.letters(BO)[-1]
     raw = (REPORTS / f"{name}.eml").read_bytes()
     assert await _comes_back(lite, raw, relay.sender) == "undelivered"
     (told,) = lite.letters(TL)
@@ -54,8 +66,8 @@ async def test_every_system_s_hard_report_is_told_and_stops_nothing(lite: World,
 
 
 @pytest.mark.parametrize("name", OTHERS)
-async def test_one_soft_report_and_what_is_none_change_nothing(lite: World, name: str) -> None:
-    relay = await _relay(lite)
+async def test_one_soft_report_and_what_is_none_change_nothing(moved: World, name: str) -> None:
+    lite, relay = moved, moved.letters(BO)[-1]
     before, person = len(lite.host.letters), await lite.person(BO)
     raw = (REPORTS / f"{name}.eml").read_bytes()
     outcome = await _comes_back(lite, raw, relay.sender)
@@ -119,9 +131,9 @@ async def test_only_the_leader_stops_the_time_and_only_when_a_letter_came_back(
         await _comes_back(lite, report_on(relay, "failed", "5.1.1"), relay.sender)
     for email in (BO, ANNA, CAPTAIN):
         async with browser(lite) as other:
-            page = await other.sign_in(email)
+            await other.sign_in(email)
             assert "/unreached" not in (await other.get(f"/games/{lite.game}")).html
-            fields = page.forms[0].fields
+            fields = (await other.get("/")).forms[0].fields
             assert (await other.post(f"/games/{lite.game}/unreached", fields)).status == 403
     assert await lite.kinds() == ["MoveSent"]
 

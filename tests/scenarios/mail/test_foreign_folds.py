@@ -21,7 +21,8 @@ from mail.text.catalogue import LANGUAGES, Words
 from server.store.tables.base import outbox
 from tests.fakes.machinery.player import Player
 from tests.fakes.machinery.smarthost import Letter
-from tests.fakes.world import COMMANDS, World
+from tests.fakes.told_once import begin, scene
+from tests.fakes.world import BO, COMMANDS, World
 
 ALL = GAME_LETTERS | NOTICES
 NAMED = [
@@ -32,8 +33,9 @@ NAMED = [
 """Those whose sentences ended in a move or a word alone."""
 _REST = sorted({(name, lang) for name in ALL for lang in LANGUAGES} - set(NAMED))
 _SEED = None if os.environ.get("TEST_DRAWS") == "random" else 33
-DRAWN = random.Random(_SEED).sample(_REST, 10)
 FOLDS = [(width, filled) for width in (60, 72) for filled in (False, True)]
+DRAWN = random.Random(_SEED).sample(_REST, 4 * len(FOLDS))
+"""Four of the others for each fold."""
 WORST = (
     "(Lb5)",
     "6125 (Lb5)",
@@ -87,20 +89,27 @@ async def _stands(world: World) -> tuple[list[str], object]:
     return await world.kinds(), (await world.account()).get("charges", [])
 
 
-async def _open(world: World, anna: Player, bo: Player) -> None:
-    """White is to move, and may play 7163, Sf3, 6125 and Lb5; 5254 and 1716 are faults."""
-    assert await anna.reply("e4") == "moved"
-    assert await bo.reply("1... e5") == "moved"
-    anna.layout = None
+async def _opened(world: World) -> None:
+    await begin(world)
+    assert await Player(world).reply("e4") == "moved"
+    assert await Player(world, BO, layout="outlook", lang="en").reply("1... e5") == "moved"
+
+
+world = scene(_opened)
+"""White is to move, and may play 7163, Sf3, 6125 and Lb5; 5254 and 1716 are faults."""
+
+
+@pytest.fixture
+def anna(world: World) -> Player:
+    return Player(world, layout=None)
 
 
 @pytest.mark.parametrize("width, filled", FOLDS)
 async def test_a_letter_that_is_kept_says_nothing_when_it_comes_back(
-    world: World, anna: Player, bo: Player, width: int, filled: bool
+    world: World, anna: Player, width: int, filled: bool
 ) -> None:
-    await _open(world, anna, bo)
     answered, before = anna.newest, await _stands(world)
-    for name, lang in (*NAMED, *DRAWN):
+    for name, lang in (*NAMED, *DRAWN[FOLDS.index((width, filled)) :: len(FOLDS)]):
         raw = compose(ALL[name], Words.load(lang), ENVELOPE).as_bytes()
         for text in letter_texts(raw):
             await _keep(world, raw, answered)
@@ -112,11 +121,10 @@ async def test_a_letter_that_is_kept_says_nothing_when_it_comes_back(
 
 @pytest.mark.parametrize("width, filled", FOLDS)
 async def test_a_letter_that_is_no_longer_known_is_asked_about(
-    world: World, anna: Player, bo: Player, width: int, filled: bool
+    world: World, anna: Player, width: int, filled: bool
 ) -> None:
-    await _open(world, anna, bo)
     answered, before = anna.newest, await _stands(world)
-    for name, lang in (*NAMED, *DRAWN):
+    for name, lang in (*NAMED, *DRAWN[FOLDS.index((width, filled)) :: len(FOLDS)]):
         raw = compose(ALL[name], Words.load(lang), ENVELOPE).as_bytes()
         for text in letter_texts(raw):
             bare = _folded(_bare(text), width, filled=filled)
@@ -128,9 +136,8 @@ async def test_a_letter_that_is_no_longer_known_is_asked_about(
 
 @pytest.mark.parametrize("line", WORST)
 async def test_the_worst_line_alone_below_a_line_of_ours_is_asked_about(
-    world: World, anna: Player, bo: Player, line: str
+    world: World, anna: Player, line: str
 ) -> None:
-    await _open(world, anna, bo)
     answered, before = anna.newest, await _stands(world)
     mail = anna.write(f"{PROSE}\n{line}", answered, **FRESH)
     outcome = await anna.send(mail, COMMANDS)
@@ -140,8 +147,7 @@ async def test_the_worst_line_alone_below_a_line_of_ours_is_asked_about(
 
 @pytest.mark.parametrize("line", ["7163", "Sf3", "6125 (Lb5)"])
 async def test_the_same_line_is_the_players_move_when_he_answers_with_it(
-    world: World, anna: Player, bo: Player, line: str
+    world: World, anna: Player, line: str
 ) -> None:
-    await _open(world, anna, bo)
     assert await anna.reply(f"Hej Bo, tak for sidst\n{line}") == "moved"
     assert len(await world.kinds()) == 3

@@ -238,7 +238,7 @@ async def test_a_stranger_who_is_registered_later_is_understood_when_handled_aga
         assert tick is not None
         fields = desk.form("/away").fields | {tick[1]: unescape(tick[2])}
         seen = await tove.post(f"{DESK}/away", fields | {"step": "look"})
-        assert "Intet er gjort endnu. 1 række" in seen.text and "0 breve." in seen.text
+        assert "Intet er gjort endnu. 1 række" in seen.text and "0 mails." in seen.text
         assert (await row_of(lite, other)).state == InboxState.HELD
         gone = await tove.post(f"{DESK}/away", fields | {"step": "do"})
         assert "1 er gjort." in gone.text
@@ -287,4 +287,4 @@ async def test_bouncing_addresses_and_dead_letters_are_shown_and_sent_again(lite
         text = (await kc.get(DESK)).text
         assert "bo@example.net Bo Berg 2" in text
         lite.clock.go(lite.clock.today + timedelta(days=31))
-        assert "Ingen breve er kommet tilbage" in (await kc.get(DESK)).text
+        assert "Ingen mails er kommet tilbage" in (await kc.get(DESK)).text

@@ -43,10 +43,10 @@ async def test_the_days_mail_is_told_to_administrators_once(world: World, anna: 
     (said,) = reports(world)
     assert "1 mail fra en spiller eller om et parti venter på en afgørelse." in said
     assert "2 mails fra fremmede er holdt tilbage." in said
-    assert "1 brev er opgivet." in said and "550 ingen her" in said
+    assert "1 mail til en modtager er opgivet." in said and "550 ingen her" in said
     assert f"{BO}: " in said and "zg@example.pl" not in said, "strangers are only counted"
     assert "kommer tilbage" not in said and "lagt til side" not in said
-    assert not [one for one in world.letters(KC) if "brev er opgivet" in one.said]
+    assert not [one for one in world.letters(KC) if "mail til en modtager er opgivet" in one.said]
     await _next_day(world)
     await _next_day(world)
     assert len(reports(world)) == 1, "each mail is reported once"

@@ -218,7 +218,7 @@ async def _anna_claims(story: Story) -> Page:
     """Bo's late move is relayed; Anna's answer waits for her word; the link's button claims."""
     world = story.world
     assert (await story.web.get(f"/games/{world.game}")).path == "/signin", "90 days have passed"
-    await story.web.sign_in()
+    await story.web.sign_in_by_mail()
     await story.move()
     relays = len(await world.outbox("relay"))
     assert await story.anna.reply("34. Lxf5") == "late_asked"
@@ -264,7 +264,7 @@ async def test_a_whole_game_by_mail_and_web(database_url: str, tmp_path: Path) -
     async with world_of(database_url, str(tmp_path), start=START) as world:
         await world.begin()
         async with browser(world) as web:
-            await web.sign_in()
+            await web.sign_in_by_mail()
             story = Story(world, web)
             await _opening_with_a_series_of_annas(story)
             await _leave_over_easter(story)

@@ -25,11 +25,12 @@ def _is_free(day: date) -> bool:
 
 
 async def _live(world: World) -> None:
-    """Both answer by mail when their days are over; the server works every morning."""
+    """Both answer by mail when their days are over; the server works when something is due."""
     players, ply = (Player(world), Player(world, BO, layout=None, lang="en")), 0
     end, left, board = world.clock.today + timedelta(days=WINTER), 0, chess.Board()
     while world.clock.today < end and ply < len(MOVES):
-        await world.pump()
+        if await world.is_due():
+            await world.pump()
         left -= not _is_free(world.clock.today)
         if left <= 0:
             move = board.push_san(MOVES[ply])

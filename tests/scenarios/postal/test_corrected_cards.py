@@ -398,7 +398,7 @@ async def test_the_page_shows_the_card_as_entered_and_what_the_right_one_comes_t
             "7163", "2026-11-08", str(seq)
         )  # fmt: skip
         seen = await tl.submit(form, "/card", text="2133")
-        assert "2133" in seen.text and "Begge spillere får brev om rettelsen" in seen.text
+        assert "2133" in seen.text and "Begge spillere får en mail om rettelsen" in seen.text
         assert await _last(world) == "Nf3"
         done = await tl.submit(seen, "/record")
         assert "Det er skrevet ind" in done.text and "Ugyldigt: det er rettet" in done.text

@@ -78,7 +78,7 @@ async def test_a_row_a_card_says_what_it_comes_to_before_any_counts(world: World
         seen = await _press(tl, await tl.get(DESK), "look", PNG, drawn(shade="red"), **typed)
         assert "3 dage 3 af 30 dage" in seen.text and "27 dage tilbage" in seen.text
         assert "5 dage 5 af 30 dage" in seen.text, "black, as if the first one counted"
-        assert "«K-26-01/1» er ikke et postparti, du leder" in seen.text
+        assert "»K-26-01/1« er ikke et postparti, du leder" in seen.text
         assert "Qh9" in seen.text and seen.html.count('class="error"') == 2
         assert await _moves(world) == 0 and await _kept(world) == (0, 2), "nothing counts yet"
         photo = next(link for link in seen.links if link.startswith(f"{DESK}/"))

@@ -124,7 +124,7 @@ async def test_the_leader_grants_special_leave_for_days_gone_too_and_all_are_tol
     await world.pump()
     assert await world.total(Side.BLACK) == 4, "six days were not his to use"
     assert "Bo Berg har særlov" in anna.letters[-1].said
-    assert "Your special leave" in bo.letters[-1].said
+    assert "You have been granted special leave" in bo.letters[-1].said
     await world.assert_whole()
 
 

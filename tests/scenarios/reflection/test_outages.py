@@ -131,9 +131,11 @@ async def test_who_decides_is_told_by_letter_what_is_proposed_and_where(
         await world.pump()
     assert [row.kind for row in await world.outbox("outage")] == ["outage"] * 2, "Bo plays in both"
     for who in (TL, KC):
-        (letter,) = [one for one in world.letters(who) if "foreslår en pause" in one.subject]
+        (letter,) = [
+            one for one in world.letters(who) if "skal spillerne have en pause" in one.subject
+        ]
         for said in (
-            "Serveren stod stille fra 2. november 2026",
+            "Serveren stod stille fra den 2. november 2026",
             "§ 6.8.5",
             "/desk/outages",
             "K-26-01: 1 parti med 2 spillere; 4 dage,",
@@ -198,7 +200,7 @@ async def test_while_it_waits_no_page_offers_a_claim_and_api_and_pages_say_what_
     game, time, claim = await texts(lite, "", "/statement", "/end/time")
     for page in (game, time):
         assert "ikke afgjort endnu" in page and "Tiden er overskredet" not in page
-        assert "Du kan kræve det" not in page, "no claim is offered"
+        assert "Du kan gøre det gældende" not in page, "no claim is offered"
     assert "ikke opgjort endnu" in claim and "skriver serveren det til jer begge" in claim
     assert 'name="key"' not in claim, "no button of a claim"
     days = {"from": str(first), "to": str(first + timedelta(days=2))}
@@ -222,7 +224,7 @@ async def test_while_it_waits_no_page_offers_a_claim_and_api_and_pages_say_what_
     declined = {"standing": "declined", "by": "T. Leder", "word": word} | days
     assert after["outages"] == [declined] and final_tag not in (tag, away_tag)
     for page in (game, time):
-        assert "T. Leder har set på det" in page and "«Kun &lt;strøm&gt;men" in page
+        assert "T. Leder har set på det" in page and "»Kun &lt;strøm&gt;men" in page
     lite.clock.wait(days=29, hours=23)
     assert "har set på det" in (await texts(lite, ""))[0], "30 days"
     lite.clock.wait(hours=1)
@@ -240,7 +242,7 @@ async def test_a_time_that_ran_out_before_the_outage_is_shown_and_claimed_in_it(
         lite.clock.wait(days=1)
     await away(lite, 3)
     game, claim = await texts(lite, "", "/end/time")
-    assert "ikke afgjort endnu" in game and "Du kan kræve det" in game
+    assert "ikke afgjort endnu" in game and "Du kan gøre det gældende" in game
     assert 'name="key"' in claim and "ikke opgjort endnu" not in claim
     assert (await asked(lite, ANNA, f"games/{lite.game}/claim", {"action": "claim"}))[0] == 200
 

@@ -1,11 +1,12 @@
 """The API over a real SQLite file: a group of two, their leader, a stranger, tokens, a clock."""
 
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any, TypeVar
 
 import pytest
 from aiohttp import ClientResponse, web
@@ -24,6 +25,7 @@ from server.usecases.starts.start_group import start_group
 from tests.fakes.federation import Scene
 from tests.fakes.machinery.built import sqlite_file
 
+T = TypeVar("T")
 COOKIE = "kskak"
 GROUP = """
 tournament = "K-skak-EMT 2026"
@@ -125,23 +127,44 @@ class World(Scene):
         return await self.game_of(self.game)
 
 
-_begun: list[tuple[bytes, int, dict[str, str], dict[str, PersonRow]]] = []
-"""The database with a started game and its people, once it was made in this process; the rest is
-what a world knows of it."""
+@dataclass(frozen=True)
+class _Told:
+    """A database in which something has happened, and what a world knows of it."""
+
+    content: bytes
+    at: datetime
+    game: int
+    tokens: dict[str, str]
+    people: dict[str, PersonRow]
+    left: Any
+
+
+_told: dict[Hashable, _Told] = {}
+
+
+@asynccontextmanager
+async def told_once(
+    folder: Path, key: Hashable, telling: Callable[["World"], Awaitable[T]]
+) -> AsyncIterator[tuple["World", T]]:
+    """A world of a test's own in which ``telling`` has happened, once in this process under this
+    key, and what it returned: numbers and names, nothing that holds that world."""
+    if key not in _told:
+        async with _opened(sqlite_file(folder, "told.db")) as world:
+            left = await telling(world)
+        known = (world.clock.at, world.game, world.tokens, world.people)
+        _told[key] = _Told((folder / "told.db").read_bytes(), *known, left)
+    one = _told[key]
+    async with _opened(sqlite_file(folder, content=one.content)) as world:
+        world.clock.at, world.game = one.at, one.game
+        world.tokens, world.people = dict(one.tokens), dict(one.people)
+        yield world, one.left
 
 
 @pytest.fixture
 async def world(tmp_path: Path) -> AsyncIterator[World]:
     """A started group of two players with one game, nobody having moved."""
-    if not _begun:
-        async with _opened(sqlite_file(tmp_path, "begun.db")) as world:
-            await _begin(world)
-        content = (tmp_path / "begun.db").read_bytes()
-        _begun.append((content, world.game, world.tokens, world.people))
-    content, game, tokens, people = _begun[0]
-    async with _opened(sqlite_file(tmp_path, content=content)) as world:
-        world.game, world.tokens, world.people = game, dict(tokens), dict(people)
-        yield world
+    async with told_once(tmp_path, "begun", begin) as (made, _):
+        yield made
 
 
 @asynccontextmanager
@@ -161,7 +184,7 @@ async def _opened(url: str) -> AsyncIterator[World]:
         await store.close()
 
 
-async def _begin(world: World) -> None:
+async def begin(world: World) -> None:
     await start_group(world.core, read_group_file(GROUP))
     for who in ("white", "black", "tl", "stranger"):
         await world.admit(who)

@@ -1,6 +1,7 @@
 """`kskak import` and `kskak pgn` as a script sees them: codes, reports, files; killed for real."""
 
 import asyncio
+import codecs
 import json
 import os
 import signal
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from kskak.archive.past_game import past_pgn
+from kskak.archive.pgn_reading import PgnOffset
 from server.__main__ import main
 from server.cli import archive as archive_commands
 from server.machine import VARIABLE
@@ -65,6 +67,19 @@ def test_people_read_what_came_of_it_and_scripts_the_same_as_data(capsys):
     assert (code, told["games"], told["linked"], told["results"]) == (0, 1, 2, 1)
     assert [file["added"] for file in told["files"]] == [1, 1]
     assert "Arkivet har nu 1 parti." in _run(capsys, "import", "good.pgn")[1]
+
+
+@pytest.mark.parametrize("coding", ["utf-16", "utf-16-be"])
+def test_a_file_in_utf_16_is_read_and_gone_on_with_after_a_stop(folder, capsys, coding):
+    """What Windows' editor calls Unicode; many games, so that a portion begins inside the file."""
+    bom = codecs.BOM_UTF16_BE if coding.endswith("be") else b""
+    text = (folder / "many.pgn").read_text(encoding="utf-8")
+    (folder / "wide.pgn").write_bytes(bom + text.encode(coding))
+    code, out, _ = _run(capsys, "import", "wide.pgn", "--lang", "en")
+    assert code == 0 and f"wide.pgn: new: {MANY}, known: 0" in out
+    (portion,) = importing.read_game_batches(folder / "wide.pgn", PgnOffset(), MANY)
+    (rest,) = importing.read_game_batches(folder / "wide.pgn", portion[1].after, MANY)
+    assert [one.raw for one in rest] == [one.raw for one in portion[2:]]
 
 
 @pytest.mark.usefixtures("folder")

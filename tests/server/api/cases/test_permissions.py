@@ -5,8 +5,9 @@ holder plays, is a party or has a rival is in tests/server/web/cases/test_may_he
 """
 
 import base64
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import pytest
 from aiohttp import web
@@ -26,7 +27,7 @@ from server.usecases.rights import rights
 from server.web.site import setup
 from tests.fakes.cases import ready_for_votes, union_fee
 from tests.fakes.site import Site
-from tests.server.api.conftest import World
+from tests.server.api.conftest import World, begin, told_once
 from tests.server.api.rights import filled, let_in
 from tests.server.web.conftest import Browsers
 
@@ -314,12 +315,29 @@ class Desk:
         return filled(value, self.ids)
 
 
+def at(stage: str) -> Callable[[World], Awaitable[tuple[dict[str, int], str]]]:
+    """The case has come so far; the numbers that paths name."""
+
+    async def tell(world: World) -> tuple[dict[str, int], str]:
+        await begin(world)
+        made = Desk(world)
+        await made.set_up()
+        await made.to(stage)
+        return made.ids, made.number
+
+    return tell
+
+
 @pytest.fixture
-async def desk(world: World) -> AsyncIterator[Desk]:
-    made = Desk(world)
-    await made.set_up()
-    yield made
-    await made.leave()
+async def desk(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Desk]:
+    """Everybody at the stage of what is ``wanted``, where a test asks for that."""
+    asked = getattr(request.node, "callspec", None)
+    stage = asked.params["wanted"].stage if asked and "wanted" in asked.params else "opened"
+    async with told_once(tmp_path, ("case", stage), at(stage)) as (world, (ids, number)):
+        made = Desk(world)
+        made.ids, made.number = dict(ids), number
+        yield made
+        await made.leave()
 
 
 DOORS = [(one, "api") for one in RIGHTS if one.path] + [(one, "page") for one in RIGHTS if one.page]
@@ -329,7 +347,6 @@ DOORS = [(one, "api") for one in RIGHTS if one.path] + [(one, "page") for one in
 async def test_who_has_a_right_gets_in_and_nobody_else_does(
     desk: Desk, wanted: Right, door: str
 ) -> None:
-    await desk.to(wanted.stage)
     ask = desk.ask if door == "api" else desk.press
     found = await let_in(lambda role: ask(role, wanted), ROLES, wanted.allowed)
     assert {200, 303} & found or wanted.name == "annul_start", found

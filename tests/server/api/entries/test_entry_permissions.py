@@ -1,7 +1,9 @@
 """§ 6.1.1-6.1.2, § 6.4.4: every right about entries against every role; strangers get nowhere."""
 
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from datetime import date
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +13,7 @@ from server.store.play import people as person_rows
 from server.store.play.people import Office
 from server.usecases.entries.entry_judging import EntryStatement, add_result
 from server.usecases.entries.player_entering import EntryRequest, enter
-from tests.server.api.conftest import World
+from tests.server.api.conftest import World, begin, told_once
 from tests.server.api.rights import SHUT, filled, shut_out
 
 ROLES = ("player", "other", "tl_of_list", "tl_elsewhere", "tl_all", "kc_office", "board", "admin",
@@ -138,11 +140,17 @@ def _kept(told: dict) -> dict:
     return told | {"finished": date.fromisoformat(told["finished"])}
 
 
-@pytest.fixture
-async def desk(world: World) -> Desk:
+async def _told(world: World) -> dict[str, int]:
+    await begin(world)
     made = Desk(world)
     await made.set_up()
-    return made
+    return made.ids
+
+
+@pytest.fixture
+async def desk(tmp_path: Path) -> AsyncIterator[Desk]:
+    async with told_once(tmp_path, "entry", _told) as (world, ids):
+        yield Desk(world, dict(ids))
 
 
 @pytest.mark.parametrize("wanted", RIGHTS, ids=lambda wanted: wanted.name)

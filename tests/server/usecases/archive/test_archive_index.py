@@ -2,7 +2,6 @@
 
 import asyncio
 import random
-from pathlib import Path
 
 import chess
 import pytest
@@ -19,16 +18,11 @@ from server.store.tables.tournaments import past_games, past_positions, past_tal
 from server.usecases.archive import archive_import as importing
 from server.usecases.archive import archive_views
 from server.usecases.archive.archive_views import OPENINGS, ArchiveSearchForm, understood
-from tests.fakes.history import Archive, numbered, open_archive, packed_sans, past_game
+from tests.fakes.history import Archive, numbered, packed_sans, past_game
 from tests.fakes.many import statements
 
 POOL = ("e4", "d4", "Nf3", "c4", "e5", "d5", "Nf6", "c5", "Nc3", "Nc6", "e6", "c6")
 RESULTS = (Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS, Result.BOTH_LOSE)
-
-
-@pytest.fixture
-def archive(store: Store, tmp_path: Path) -> Archive:
-    return open_archive(store, tmp_path)
 
 
 def _game(chance: random.Random, plies: int) -> bytes:

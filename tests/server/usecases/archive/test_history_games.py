@@ -2,14 +2,12 @@
 
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from kskak.archive.past_game import UNKNOWN_DAY, PastPlayer, past_pgn
 from kskak.regulation.editions import Result
 from server.store.archive.reading import ArchiveCriteria
-from server.store.engine.store import Store
 from server.usecases.archive import archive_import as importing
 from server.usecases.archive import archive_views
 from server.usecases.archive.table_import import ArchiveImportOutcome, BadPath
@@ -20,17 +18,11 @@ from tests.fakes.history import (
     counts,
     notes,
     numbered,
-    open_archive,
     packed_sans,
     past_game,
 )
 
 ANNA, BO = PastPlayer("Anna Ager"), PastPlayer("Bo Berg")
-
-
-@pytest.fixture
-def archive(store: Store, tmp_path: Path) -> Archive:
-    return open_archive(store, tmp_path)
 
 
 async def test_games_are_kept_with_all_that_the_file_says(archive: Archive):

@@ -1,27 +1,20 @@
 """Final tables of the past: lines into the archive, players known or told, results that count."""
 
 from datetime import date
-from pathlib import Path
 
 import pytest
 
 from kskak.archive.past_game import PastPlayer, past_pgn
 from server.store.archive import writing as archive_rows
 from server.store.archive.reading import ArchiveCriteria
-from server.store.engine.store import Store
 from server.usecases.archive.table_import import ArchiveImportOutcome, ArchiveImportReport
 from server.usecases.entries import entry_judging as judging
-from tests.fakes.history import HEADER, Archive, codes, counts, notes, open_archive, past_game
+from tests.fakes.history import HEADER, Archive, codes, counts, notes, past_game
 
 LINES = """EMT 2024 K-1;K;2025-05-01;4001;Anna Ager;4½;6;2
 EMT 2024 K-1;K;2025-05-01;;Bo Berg;3,5;6;3
 EMT 2024 K-1;K;2025-05-01;;Carl Carlsen;0;6;7
 """
-
-
-@pytest.fixture
-def archive(store: Store, tmp_path: Path) -> Archive:
-    return open_archive(store, tmp_path)
 
 
 def _unclear(report: ArchiveImportReport) -> list[tuple[str, str]]:

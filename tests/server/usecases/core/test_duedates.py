@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kskak.play.evolve_game import replay
@@ -10,14 +10,11 @@ from kskak.regulation.days import local_day
 from server.store.engine.rows import from_us
 from server.store.mail.due_work import DeadlineRow
 from server.usecases.games.game_units import due_after, due_work, first_due
+from tests.fakes.machinery.draws import SLOW, drawn
 from tests.kskak.plays import games
 
 ZONE = "Europe/Copenhagen"
-QUICK = settings(
-    max_examples=150,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+QUICK = drawn(150, suppress_health_check=SLOW)
 
 
 def _named(due, zone: str = ZONE) -> tuple[date, str] | None:

@@ -57,7 +57,7 @@ from server.usecases.results import publishing
 from server.usecases.results.titles import share_title, start_playoff
 from server.usecases.starts.start_group import start_group
 from tests.fakes.cups import CupScene, cup_scene, stronger
-from tests.fakes.entries import START, Federation, federation
+from tests.fakes.entries import START, Federation
 from tests.fakes.league import address, begin_division, team_of
 from tests.fakes.machinery.clock import FakeClock
 from tests.server.usecases.cup.test_titles import dm
@@ -108,12 +108,6 @@ def of_kind(answers: list[object], kind: type) -> int:
 async def count(core: Core, table: Table) -> int:
     async with core.store.read() as conn:
         return int((await conn.execute(select(func.count()).select_from(table))).scalar_one())
-
-
-@pytest.fixture
-async def fed(store: Store) -> Federation:
-    """Officials and open lists."""
-    return await federation(store)
 
 
 @pytest.fixture

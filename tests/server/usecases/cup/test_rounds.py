@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import date
 
 import pytest
+from sqlalchemy import delete, update
 
 from kskak.cup import CupPlayer, CupProblem, CupQualification, CupRefusal, CupStage, first_groups
 from kskak.entries.rights import CupFinalStage, CupRightRound
@@ -12,8 +13,10 @@ from server.store import cup as cup_rows
 from server.store import entries as entry_rows
 from server.store import groups as group_rows
 from server.store.cases import publications as publication_rows
+from server.store.tables.base import people
+from server.store.tables.people import members
 from server.usecases.cases.case_decisions import HasBegun, annul_start
-from server.usecases.cup.cup_rounds import CupRoundRequest, draw_round
+from server.usecases.cup.cup_rounds import CupRoundRequest, DrawnRound, draw_round
 from server.usecases.cup.cup_views import CupFacts, cup_desk, facts_in
 from server.usecases.entries.entry_judging import add_result, record_of
 from server.usecases.rights import NotAllowed, rights
@@ -145,7 +148,7 @@ async def test_6_6_1_6_who_enters_at_the_semifinal_did_not_play_the_first_round(
 
 
 async def test_6_6_1_6_the_leader_fills_the_groups_up_with_a_reason(scene: CupScene) -> None:
-    """§ 6.6.1.6: 6 of 7. Verdict: unknown, barred and missing are refused; the seventh is kept."""
+    """§ 6.6.1.6, § 6.1: 6 of 7. Verdict: who is unknown, missing or no member is refused."""
     names = await played(scene)
     found = await refused(scene, CupRoundRequest(SEMI, places=3, reason="Flest mulige."))
     assert found == CupRefusal(CupProblem.EMPTY, 1)
@@ -153,7 +156,7 @@ async def test_6_6_1_6_the_leader_fills_the_groups_up_with_a_reason(scene: CupSc
     await add_result(scene.core, scene.people["kc"], guest.id, IN_K)  # his one group (§ 6.1)
     for address, problem in (
         ("ingen@example.org", CupProblem.NO_PERSON),
-        (guest.email, CupProblem.BARRED),
+        (guest.email, CupProblem.NON_MEMBER),
     ):
         choice = CupRoundRequest(SEMI, added=(address,), reason="Fyldt op.")
         assert (await refused(scene, choice)).problem is problem
@@ -290,3 +293,22 @@ async def test_6_4_2_who_may_not_begin_does_not_go_on_unseen(scene: CupScene):
     assert (stopped.problem, stopped.who) == (CupProblem.BARRED, best.name)
     made = await scene.draw(replace(asked, without=(best.id,)))
     assert best.name not in await scene.members(made.groups[0].name)
+
+
+async def test_6_1_the_next_round_is_a_non_members_second_group(scene: CupScene):
+    """§ 6.1 (reading): one group ever. Verdict: left out, or in by the controller's own word."""
+    names = await begun(scene)
+    for group in ("P-26-01", "P-26-02"):
+        await scene.play_out(group)
+    best = scene.people[names[0]]
+    async with scene.core.store.deciding() as conn:  # he is a member no longer
+        await conn.execute(delete(members).where(members.c.person_id == best.id))
+        await conn.execute(update(people).where(people.c.id == best.id).values(member=None))
+    asked = CupRoundRequest(FINAL, places=3, reason="Ingen semifinale.")
+    stopped = await refused(scene, asked)
+    assert (stopped.problem, stopped.who, stopped.paragraph) == (
+        CupProblem.NON_MEMBER, best.name, "6.1",
+    )  # fmt: skip
+    made = await draw_round(scene.core, scene.people["kc"], scene.cup, asked)
+    assert isinstance(made, DrawnRound), made
+    assert best.name in await scene.members(made.groups[0].name)

@@ -85,7 +85,7 @@ async def published(scene: CupScene, clock: FakeClock) -> None:
 async def kept(scene: CupScene, group_id: int) -> list[tuple[str, int, bool, str]]:
     """The titles of a group: who, which year, shared, by which rule."""
     async with scene.core.store.read() as conn:
-        rows = await result_rows.titles_of_group(conn, group_id)
+        rows = await result_rows.everything(conn, group_id=group_id)
     assert {row.title for row in rows} <= {Title.DANISH_CHAMPION}
     return [(row.name, row.edition, row.is_shared, row.paragraph) for row in rows]
 
@@ -258,8 +258,8 @@ async def test_6_7_4_6_the_first_division_gives_its_club_the_title(
     await scene.play_out("DIV-2", lambda white, black: "1" if "Ost" in white else "0")
     await published(scene, clock)
     async with scene.core.store.read() as conn:
-        (row,) = await result_rows.titles_of_group(conn, first.id)
-        assert await result_rows.titles_of_group(conn, other.id) == ()
+        (row,) = await result_rows.everything(conn, group_id=first.id)
+        assert await result_rows.everything(conn, group_id=other.id) == ()
     told = (row.title, row.name, row.person_id, row.edition, row.paragraph)
     assert told == (Title.TEAM_CHAMPION, "Nord", None, 2026, "6.7.4.6")
 

@@ -19,7 +19,6 @@ from kskak.office.year import (
 )
 from server.store import cup as cup_rows
 from server.store import entries as entry_rows
-from server.store.engine.store import Store
 from server.usecases.cup.cup_rounds import CupFault, CupRequest, open_cup
 from server.usecases.desks.season_opening import (
     SeasonListFault,
@@ -31,17 +30,11 @@ from server.usecases.desks.season_opening import (
 from server.usecases.entries.player_entering import ListFault, change_list
 from server.usecases.office import change, year_of
 from server.usecases.rights import NotAllowed
-from tests.fakes.entries import Federation, federation
+from tests.fakes.entries import Federation
 
 DM, K, LEAGUE = "emt-DM-email", "emt-K-email", "league-league-email"
 CUP, SEMI, THEME = "cup-preliminary-email", "cup-semi-email", "theme-theme-email"
 WHY = "Sæsonen"
-
-
-@pytest.fixture
-async def fed(store: Store) -> Federation:
-    """Last year's lists of 2026, on 2 November 2026."""
-    return await federation(store)
 
 
 def standard(kind: SeasonListKind, season: int) -> tuple[str, str]:

@@ -14,19 +14,12 @@ from server.store.cases.cases import CaseRow
 from server.store.cup import DrawRow
 from server.store.desk_lists import DeskGameRow
 from server.store.engine.rows import values_of
-from server.store.engine.store import Store
 from server.store.tables.tournaments import cup_draws
 from server.usecases.desks.desk_overview import by_player, by_urgency, load_controller_overview
 from server.usecases.entries.player_entering import change_list
 from server.usecases.office import change, read_progress, year_of
-from tests.fakes.entries import Federation, federation
+from tests.fakes.entries import Federation
 from tests.fakes.league import begin_division
-
-
-@pytest.fixture
-async def fed(store: Store) -> Federation:
-    """The lists of 2026, on 2 November 2026."""
-    return await federation(store)
 
 
 async def item(

@@ -22,7 +22,7 @@ async def test_the_demonstration_shows_entries_of_every_kind(tmp_path: Path):
             kc = await person_rows.by_email(conn, KC[0])
         assert kc is not None
         desk = await entry_desk(core, await rights(core, kc))
-    waits = {wait for one in desk.waiting if one.judged for wait in one.judged.waits}
+    waits = {wait for one in desk.waiting for wait in one.waits}
     assert {EntryWait.FEE, EntryWait.DECISION} <= waits
     assert len(desk.valid) >= 3 and len(desk.lists) == 6
 

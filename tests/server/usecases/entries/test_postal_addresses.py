@@ -90,6 +90,7 @@ async def test_a_postal_group_waits_for_the_last_address_and_its_letter_has_them
     letter = await start_letter(fed.core, fed.people["anna"], started.name)
     told = {one.person.name: one.postal_address for one in letter.players}
     assert told["Gunnvør"] == "Gøta 6" and told["Bo"] == "Vej 1, 100 Tórshavn"
+    assert letter.group.paper_url == fed.core.url("/regulation.pdf"), "§ 6.5.2.1: on paper"
 
 
 def _file(name: str, regulation: str) -> str:

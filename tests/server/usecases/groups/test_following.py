@@ -1,8 +1,5 @@
 """Whether everybody may follow is the tournament's: divisions, rounds and play-offs share it."""
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
 from sqlalchemy import func, select
 
@@ -25,17 +22,10 @@ from server.usecases.starts.start_group import start_group
 from tests.fakes.cups import CupScene, cup_scene, cycle
 from tests.fakes.league import begin_division, division_text, players_of
 from tests.fakes.machinery.clock import FakeClock
-from tests.fakes.site import Site, close_site, group_text, open_site
+from tests.fakes.site import Site, group_text
 from tests.server.usecases.cup.conftest import START
 
 CLUBS = ("Nord", "Syd")
-
-
-@pytest.fixture
-async def site(tmp_path: Path) -> AsyncIterator[Site]:
-    opened = await open_site(tmp_path)
-    yield opened
-    await close_site(opened)
 
 
 @pytest.fixture

@@ -1,9 +1,5 @@
 """§ 6.5.2.1, § 6.6.1.2, § 6.7.4.2: the lots' seed follows from the names and the ledgers."""
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
-import pytest
 from sqlalchemy import select
 
 from kskak.groups.schedule import seed_of_lots
@@ -13,16 +9,9 @@ from server.store.tables.base import events, games
 from server.usecases.groups.group_file import draw_seed, read_group_file
 from server.usecases.letters import start_letter
 from server.usecases.starts.start_group import start_judged
-from tests.fakes.site import Site, close_site, group_text, open_site
+from tests.fakes.site import Site, group_text
 
 NAMES = ["Hvid", "Sort"]
-
-
-@pytest.fixture
-async def site(tmp_path: Path) -> AsyncIterator[Site]:
-    opened = await open_site(tmp_path)
-    yield opened
-    await close_site(opened)
 
 
 def test_the_seed_has_the_head_and_the_names_in_any_order():

@@ -1,24 +1,14 @@
 """The group file of a division: what stops it, with the paragraph (§ 6.7.2-6.7.4)."""
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
 
 from server.usecases.cases.case_decisions import annul_start
 from server.usecases.groups.group_file import GroupFileError, read_group_file
 from server.usecases.starts.start_group import start_group
 from tests.fakes.league import address, begin_division, division_text, players_of, view_of
-from tests.fakes.site import Site, close_site, open_site
+from tests.fakes.site import Site
 
 NORD, SYD = players_of("Nord"), players_of("Syd")
-
-
-@pytest.fixture
-async def site(tmp_path: Path) -> AsyncIterator[Site]:
-    opened = await open_site(tmp_path)
-    yield opened
-    await close_site(opened)
 
 
 async def start(site: Site, text: str) -> tuple[str, ...]:

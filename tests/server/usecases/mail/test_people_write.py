@@ -11,7 +11,7 @@ import chess
 from kskak.game.game_events import MoveSent
 from kskak.regulation.editions import Side
 from mail.game_letters import cast
-from mail.grammar.intentions import read_intention
+from mail.grammar.intentions import OpenMatters, read_intentions
 from mail.grammar.keyword_lines import ParsedText
 from mail.incoming.own_words import extract_own_words
 from server.usecases.mail.mail_table import MailFate, MailMeaning, Who, cell_of, recognise
@@ -26,6 +26,7 @@ SAME = {
     MailMeaning.UNCLEAR: {MailMeaning.MOVE},
     MailMeaning.LEAVE: {MailMeaning.LEAVE_WORD},
     MailMeaning.DRAW: {MailMeaning.DRAW_WORD},
+    MailMeaning.QUESTION: {MailMeaning.HELP},
 }
 """Played, or asked with the right guess; by its word, or in prose."""
 MAILS = list(people_mails())
@@ -40,7 +41,8 @@ def _read(mail: PersonMail) -> tuple[ParsedText, MailMeaning]:
     """A mail of Anna's, White, after 1. e4 e5."""
     words = extract_own_words(mail.said, DOMAIN, ("Anna Ager", "anna@example.dk"))
     reading = parse_player_text(STATE, Side.WHITE, words, lang=mail.lang, today=TODAY)
-    return reading, recognise(reading, read_intention(words, TODAY, is_offered=False))
+    wishes = read_intentions(words, TODAY, OpenMatters(is_white=True))
+    return reading, recognise(reading, wishes[0] if wishes else None)
 
 
 def _is_right(mail: PersonMail, reading: ParsedText, what: MailMeaning) -> bool:

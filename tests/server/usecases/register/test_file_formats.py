@@ -9,9 +9,8 @@ from xml.sax.saxutils import escape
 
 import pytest
 
-from server.store.engine.store import Store
 from server.usecases.register.csv_table import MEMBERS, BadFile, read_sheet, read_text
-from tests.fakes.register import Register, open_register
+from tests.fakes.register import Register
 
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 REL = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -84,12 +83,6 @@ SAVED = {
         (102.0, "Jógvan", "á Rógvi", "jogvan@example.fo", 22341.5, "enkelt"),
     ),
 }
-
-
-@pytest.fixture
-async def register(store: Store) -> Register:
-    """Nobody is in it."""
-    return await open_register(store)
 
 
 @pytest.mark.parametrize("how", SAVED)

@@ -2,9 +2,8 @@
 
 import pytest
 
-from server.store.engine.store import Store
 from server.usecases.register.csv_table import RegisterKind, RegisterLineOutcome
-from tests.fakes.register import Register, open_register
+from tests.fakes.register import Register
 
 CODES = {
     "bad_day": "Nr;Navn;Født\n1;Bo;i går",
@@ -39,12 +38,6 @@ FAULTS = {
     "not_text": b"Nr;Navn\n1;Bo\0\n",
     "not_csv": b'Nr;Navn\n1;"Bo\n',
 }
-
-
-@pytest.fixture
-async def register(store: Store) -> Register:
-    """Nobody is in it."""
-    return await open_register(store)
 
 
 async def test_each_bad_cell_is_told_apart_and_nothing_is_written(register: Register):

@@ -4,12 +4,11 @@ import pytest
 
 from server.store import members as member_rows
 from server.store.account import retention as retention_rows
-from server.store.engine.store import Store
 from server.usecases.account import signin
 from server.usecases.desks import readiness
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group, start_in
-from tests.fakes.register import Register, open_register
+from tests.fakes.register import Register
 
 MEMBERS = (
     "Nr;Navn;Født;Mail;Udmeldt\n"
@@ -33,12 +32,6 @@ k_rating = 1500
 name = "Bent"
 email = "bent@example.org"
 """
-
-
-@pytest.fixture
-async def register(store: Store) -> Register:
-    """A register without members."""
-    return await open_register(store)
 
 
 @pytest.mark.both_engines

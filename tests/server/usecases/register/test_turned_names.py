@@ -1,8 +1,5 @@
 """A name that turns the writing around is refused at every door that takes one."""
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
 from aiohttp.test_utils import TestServer
 from pydantic import TypeAdapter, ValidationError
@@ -11,19 +8,13 @@ from server.api.entries import EnterBody, ListBody
 from server.api.frame.game_models import parse
 from server.api.frame.problems import ApiProblem
 from server.api.league import ReserveBody
-from server.store.engine.store import Store
 from server.usecases.groups.group_file import Text
 from server.usecases.register.csv_table import RegisterKind
-from tests.fakes.register import CLUBS, Register, open_register
-from tests.fakes.site import Site, close_site, open_site
+from tests.fakes.register import CLUBS, Register
+from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 
 TURNS = ["\u202e", "\u2067", "\u200f", "\u061c"]
-
-
-@pytest.fixture
-async def register(store: Store) -> Register:
-    return await open_register(store)
 
 
 @pytest.mark.parametrize("turn", TURNS)
@@ -50,13 +41,6 @@ def test_no_file_and_no_call_takes_it(turn: str):
         with pytest.raises(ApiProblem):
             parse(body, text.encode())
         parse(body, text.replace(turn, "").encode())
-
-
-@pytest.fixture
-async def site(tmp_path: Path) -> AsyncIterator[Site]:
-    opened = await open_site(tmp_path)
-    yield opened
-    await close_site(opened)
 
 
 @pytest.mark.parametrize("turn", TURNS)

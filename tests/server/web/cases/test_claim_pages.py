@@ -34,7 +34,7 @@ async def test_both_players_days_stand_beside_a_claim_of_time_before_it_and_afte
     site.clock.turn(4)
     anna = await browsers.of("anna")
     _, asked = await anna.get(f"{path}/end/time")
-    assert "Der er ingen tidsoverskridelse at kræve (§ 6.8.7)" in asked
+    assert "Der er ingen tidsoverskridelse at gøre gældende (§ 6.8.7)" in asked
     answer = await anna.post(f"{path}/end/time", {"key": "k", "ply": "1"})
     assert answer.status == 422
     for page in (asked, await answer.text()):

@@ -39,7 +39,7 @@ async def test_the_page_shows_account_evidence_and_deadlines(path: str, tove: Br
     assert 'class="disputed"' in text
     over = re.search(r"brugt (\d+) dage, grænsen er 40", text)
     assert over and f"{over[1]} af 40 dage brugt" in text, "its bar says the same"
-    assert "breve fra serveren" in text and "Partiets regnskab, da sagen blev oprettet" in text
+    assert "mails fra serveren" in text and "Partiets regnskab, da sagen blev oprettet" in text
     await tove.post(f"{path}/ask", {"until": "2026-11-10"})
     text = (await tove.get(path))[1]
     assert "til og med 10. november 2026" in text and "har ikke svaret" in text
@@ -87,7 +87,7 @@ async def test_what_was_tried_is_decided_without_being_typed_again(
     changed = carried | {"reasons": "Noget andet.", "step": "send", "confirm": "1"}
     answer = await tove.post(f"{path}/decide", changed | {"letter": letter_in(text)})
     again = unescape(await answer.text())
-    assert answer.status == 422 and "er ændret, siden brevet" in again
+    assert answer.status == 422 and "er ændret, siden mailen" in again
     assert "Noget andet." in letter_in(again)
     letter = letter_in(text) + "\n\nVenlig hilsen Tove"
     unticked = await tove.post(f"{path}/decide", carried | {"step": "send", "letter": letter})
@@ -241,5 +241,5 @@ async def test_a_letter_is_not_sent_past_what_was_said_or_decided_since(
     assert (await tove.post(f"{path}/decide", sent)).status == 303, "pressed twice"
     answer = await tove.post(f"{path}/decide", sent | {"letter": "Kære alle."})
     text = unescape(await answer.text())
-    assert answer.status == 422 and "Dit brev blev ikke sendt" in text
+    assert answer.status == 422 and "Din mail blev ikke sendt" in text
     assert "readonly>Kære alle." in text

@@ -75,7 +75,7 @@ async def test_a_claim_is_heard_decided_appealed_and_overturned(site: Site, brow
     for reader in (anna, kaj, bent):
         assert "Mailen burde tælle." not in (await reader.get(path))[1], "the Board's own till then"
     text = letter_in(await decided(nina, path, last))
-    assert "Afgørelsen er truffet med 2 stemmer mod 1." in text
+    assert "Kendelsen er afsagt med 2 stemmer mod 1." in text
     assert "Nils stemte imod: Mailen burde tælle." in text
     status, text = await anna.get(path)
     assert "Sagen er endeligt afgjort af Skaknævnet." in text

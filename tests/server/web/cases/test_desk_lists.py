@@ -91,6 +91,26 @@ async def test_a_case_and_its_result_stand_on_the_desk(browsers: Browsers, path:
     assert "K-26-01/2" not in section(text, "found"), "the claimed one is a case now"
 
 
+async def test_the_leader_opens_a_case_from_a_games_page(site: Site, browsers: Browsers):
+    """One press there; «høres» stands on the desk only once somebody is asked (§ 6.4.1)."""
+    tove, game = await browsers.of("tove"), await site.game()
+    status, page = await tove.get(f"/games/{game.id}")
+    path = f"/games/{game.id}/object"
+    assert status == 200 and f'href="{path}"' in page
+    assert (await tove.get(path))[0] == 200
+    answer = await tove.post(path, {"kind": "other", "text": "Jeg har fået to kort."})
+    assert answer.status == 303
+    case = answer.headers["Location"]
+    shown = section(await desk(tove), "claims")
+    assert case in shown and "åben, ingen er spurgt" in shown and "høres" not in shown
+    asked = {"until": (site.clock.now().date() + timedelta(days=10)).isoformat()}
+    assert (await tove.post(f"{case}/ask", asked)).status == 303
+    shown = section(await desk(tove), "claims")
+    assert "høres" in shown and "ingen er spurgt" not in shown
+    bent = await browsers.of("bent")
+    assert "jeg har fået to kort" in (await bent.get(case))[1].casefold()
+
+
 async def test_a_game_out_of_time_with_a_case_stands_with_its_case_alone(
     site: Site, browsers: Browsers
 ):

@@ -61,7 +61,7 @@ async def test_fees_are_rehearsed_then_recorded_and_what_changed_meanwhile_is_sk
     before = await _letters(site)
     seen = await tove.post("/desk/entries/fees", day | {"step": "all"})
     shown = unescape(await seen.text())
-    assert seen.status == 200 and "Intet er gjort endnu. 3 rækker" in shown and "3 breve." in shown
+    assert seen.status == 200 and "Intet er gjort endnu. 3 rækker" in shown and "3 mails." in shown
     assert all(f"{name}: " in shown for name in ("Anna Andersen", "Bent Bæk", "Søren Sø"))
     assert await _letters(site) == before and await _paid(site) == [None] * 3, "a rehearsal"
     assert (await entered[1].post("/enter/2/withdraw")).status == 303
@@ -69,7 +69,7 @@ async def test_fees_are_rehearsed_then_recorded_and_what_changed_meanwhile_is_sk
     since = len(await _letters(site))
     done = await tove.post("/desk/entries/fees", _ticks(shown) | day | {"step": "do"})
     told = unescape(await done.text())
-    assert "1 er gjort. 1 brev." in told and told.count("Den er sprunget over.") == 2
+    assert "1 er gjort. 1 mail." in told and told.count("Den er sprunget over.") == 2
     assert "Bent Bæk" in told.partition('id="skipped"')[2], "named, though he left the list"
     assert await _paid(site) == ["2026-09-01", None, "2026-09-01"]
     assert "Intet udestår." in await _owed(kaj)
@@ -97,7 +97,7 @@ async def test_long_games_are_called_in_with_the_letters_shown_first(
     assert (await site.game()).state().rests is False
     told = unescape(await (await tove.post("/desk/long/call", one | {"step": "do"})).text())
     fresh = (await _letters(site))[: -len(before) or None]
-    assert f"{len(fresh)} breve." in shown and f"{len(fresh)} breve." in told
+    assert f"{len(fresh)} mails." in shown and f"{len(fresh)} mails." in told
     assert {game.white_id, game.black_id} <= {person for _, person in fresh}
     case = await case_of(site)
     assert (case.kind, case.is_suspended, case.game_id) == ("adjudication", True, game.id)

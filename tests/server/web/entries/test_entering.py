@@ -42,7 +42,7 @@ async def test_the_page_says_which_classes_are_open_by_which_rule(anna: Browser)
     assert "hviler på K-26-01, K-26-99" in text
     assert "EMT K" not in text.partition('id="classes"')[2].partition("<details>")[0]
     _, chosen = await anna.get("/enter?list=1")
-    assert "EMT K, e-mail (0 gyldige, 0 venter, indskud 200" in chosen
+    assert "EMT K, mail (0 gyldige, 0 venter, indskud 200" in chosen
 
 
 @pytest.mark.usefixtures("lists")

@@ -79,7 +79,7 @@ async def test_a_refusal_names_row_and_field_and_keeps_all_that_was_typed(site: 
     assert answer.status == 422
     raw = await answer.text()
     assert fields_in(raw, PAGE) == fields
-    said = "Kvalifikationsklassen, Leder (e-mail): Skriv lederens adresse, og navnet foran"
+    said = "Kvalifikationsklassen, Leder (mailadresse): Skriv lederens adresse, og navnet foran"
     assert f'<a href="#leader-{K}">{said}' in unescape(raw)
     assert not await lists(site)
     nothing = {name: text for name, text in fields.items() if not name.startswith("open-")}

@@ -143,6 +143,16 @@ def of_case(case: str, game: int, anna: int) -> list[Faulty]:
             )
             for text in ("", "i morgen", "2026-11-01")
         ),
+        *(
+            On("tove", "/desk/leave", "/desk/leave", {"act": "look", "reason": "Syg", **days})(
+                at, text, "reason", player=f"{anna} K-skak-EMT 2026"
+            )
+            for at, days in (("last", {"first": "2026-12-01"}), ("first", {"last": "2026-12-09"}))
+            for text in ("", "i morgen", "2206-12-05", "2062-12-05", "0026-12-05")
+        ),
+        On("tove", "/desk/leave", "/desk/leave", {"act": "look", "first": "2026-12-01"})(
+            "reason", " ", "first", last="2026-12-09", player=f"{anna} K-skak-EMT 2026"
+        ),
         *(away("first", text, "last", "group") for text in ("", "i går")),
         *(away("last", text, "first", "group") for text in ("i dag", "2026-08-29T10:00")),
         away("group", "K-99-99", "first", "last"),

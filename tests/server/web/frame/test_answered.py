@@ -69,7 +69,7 @@ async def test_a_refused_form_is_shown_filled_as_often_as_it_is_loaded(
         text = await answer.text()
         assert answer.status == 422
         assert 'value="Zz9"' in text and "Hilsen" in text
-        assert "»Zz9«" in text or "«Zz9»" in text
+        assert "»Zz9«" in text
         assert "Kskak-Keep" not in answer.headers, "no worker keeps what was not sent"
     token = re.search(r'name="csrf" value="([^"]+)"', text)
     assert token is not None, "and the form can be sent from there"

@@ -83,7 +83,7 @@ async def test_the_letter_of_a_withdrawal_is_edited_before_it_is_sent(
     sent = carried | {"step": "send", "confirm": "1", "letter": letter_in(shown)}
     answer = await tove.post(f"{path}/rule", sent | {"months": "6"})
     again = unescape(await answer.text())
-    assert answer.status == 422 and "er ændret, siden brevet" in again
+    assert answer.status == 422 and "er ændret, siden mailen" in again
     assert "får karantæne i 6 måneder, fra og med den" in letter_in(again)
     back = unescape(await (await tove.post(f"{path}/edit", carried | {"of": "rule"})).text())
     assert 'name="months" value="3"' in back and "Udtrådt.</textarea>" in back

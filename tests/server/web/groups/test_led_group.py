@@ -55,7 +55,7 @@ async def test_what_is_told_of_each_game_is_what_its_page_tells(
         bars = [time_bar(view.account, side) for side in Side]
         left = next((bar.left for bar in bars if bar.is_running), None)
         assert f'data-left="{"" if left is None else left}"' in row
-        assert (left is not None and left < 0) == ("ikke krævet" in row)
+        assert (left is not None and left < 0) == ("ikke gjort gældende" in row)
 
 
 async def test_the_most_urgent_game_stands_first(site: Site):
@@ -69,7 +69,7 @@ async def test_a_game_with_a_claim_rests_and_has_its_case(site: Site, browsers: 
     path = await claimed(site, browsers)
     (row,) = [one for one in await rows(await browsers.of("tove")) if f'href="{path}"' in one]
     assert "hviler" in row and "e5" in row
-    assert "ikke krævet" not in row, "it has been claimed"
+    assert "ikke gjort gældende" not in row, "it has been claimed"
 
 
 async def test_a_reminder_and_leave_stand_beside_the_game(site: Site, browsers: Browsers):
@@ -134,7 +134,7 @@ async def test_the_letter_is_shown_as_it_is_sent_and_sent_once(site: Site, tove:
     assert body.get_content().replace("\r\n", "\n").strip() == shown.strip()
     assert (
         "Glædelig jul & godt <nytår>!" in shown
-        and "Brevet er sendt" in ((await tove.get(f"{PAGE}?sent=1"))[1])
+        and "Mailen er sendt" in ((await tove.get(f"{PAGE}?sent=1"))[1])
     )
 
 

@@ -98,7 +98,7 @@ async def test_playing_here_is_told_with_the_words_that_stand_on_the_pages(
     text = html.unescape((await stranger.get("/help/play"))[1])
     for name in HELP_TOPICS:
         assert f'<h2 id="{name}">{said(f"help.play_title.{name}")}</h2>' in text
-    quotes = "«{}»" if lang == "da" else "“{}”"
+    quotes = "»{}«" if lang == "da" else "“{}”"
     for name, key in LABELS.items():
         assert quotes.format(said(key)) in text, f"{name} is never named"
     for path in LINKS.values():

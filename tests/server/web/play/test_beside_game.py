@@ -93,11 +93,11 @@ async def test_lines_of_before_lie_where_their_position_was(site: Site, anna: Br
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("1. e4 Lb6", "«Lb6» kan ikke spilles eller er ikke forstået som et træk."),
+        ("1. e4 Lb6", "»Lb6« kan ikke spilles eller er ikke forstået som et træk."),
         ("1. e4 tja", "Det står efter 1. e4."),
-        ("1. e4 (1. d4", "«(» mangler sin makker"),
-        ("1. e4 {Åh", "«{» mangler sin makker"),
-        ("1. e4 e5)", "«)» mangler sin makker"),
+        ("1. e4 (1. d4", "»(« mangler sin makker"),
+        ("1. e4 {Åh", "»{« mangler sin makker"),
+        ("1. e4 e5)", "»)« mangler sin makker"),
         ('[FEN "8/8/8/8/8/8/8/K1k5 w - - 0 1"] 1. Ka2', "ikke har været i partiet her"),
         ("1. e4 {" + "å" * 60_000 + "}", "højst 60000 tegn"),
         ("1. Sf3 Sf6 " + "(1... d5 (1... c5 " * 40, "højst 60 parenteser"),

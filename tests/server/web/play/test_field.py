@@ -32,18 +32,18 @@ def _chosen(page: str) -> str:
     [
         (
             "h4 a5 h5",
-            "«h4» er forstået, men det, der følger, er ikke: «a5 h5». Vil du foreslå "
+            "»h4« er forstået, men det, der følger, er ikke: »a5 h5«. Vil du foreslå "
             "en trækserie, så sæt et 0 foran modstanderens træk: h4 0a5 h5",
         ),
-        ("h4 remis", "«h4» er forstået, men det, der følger, er ikke: «remis»."),
-        ("h4 remis", "sæt kryds ved «Tilbyd remis sammen med trækket»"),
-        ("h4 remis?", "sæt kryds ved «Tilbyd remis sammen med trækket»"),
-        ("Sc3 Sxd5", "«Sc3» er forstået, men det, der følger, er ikke: «Sxd5»."),
+        ("h4 remis", "»h4« er forstået, men det, der følger, er ikke: »remis«."),
+        ("h4 remis", "sæt kryds ved »Tilbyd remis sammen med trækket«"),
+        ("h4 remis?", "sæt kryds ved »Tilbyd remis sammen med trækket«"),
+        ("Sc3 Sxd5", "»Sc3« er forstået, men det, der følger, er ikke: »Sxd5«."),
         ("Sc3 Sxd5", "Lad kun dit træk stå"),
-        ("Sc3 og god sommer", "En hilsen skriver du under «Besked, remis, trækserie»"),
-        ("hest ud", "«hest ud» er ikke forstået som et træk"),
-        ("Be4", "«Be4» kan misforstås. Mener du e4 (5254)?"),
-        ("h4 0Zz 2. h5", "«0Zz 2. h5» er ikke en trækserie, der kan spilles"),
+        ("Sc3 og god sommer", "En hilsen skriver du under »Besked, remis, trækserie«"),
+        ("hest ud", "»hest ud« er ikke forstået som et træk"),
+        ("Be4", "»Be4« kan misforstås. Mener du e4 (5254)?"),
+        ("h4 0Zz 2. h5", "»0Zz 2. h5« er ikke en trækserie, der kan spilles"),
     ],
 )
 async def test_the_error_names_what_was_not_understood(
@@ -103,8 +103,8 @@ async def test_the_fault_in_a_move_after_a_series_is_named(
     await _series(site)
     bent = await browsers.of("bent")
     error = _error(await _post(bent, path, f"{FOLLOWING}Zz4"))
-    assert "«1. 5254 5755 2. 7163» er forstået" in error
-    assert "det, der følger, er ikke: «Zz4». Ret det" in error
+    assert "»1. 5254 5755 2. 7163« er forstået" in error
+    assert "det, der følger, er ikke: »Zz4«. Ret det" in error
 
 
 async def test_who_does_not_follow_is_not_said_to(browsers: Browsers, site: Site, path: str):

@@ -188,7 +188,7 @@ async def test_a_search_finds_by_opponent_tournament_group_and_number(
         status, text = await anna.get("/games", params={"q": asked})
         assert status == 200 and f'value="{asked}"' in text
         assert set(re.findall(r">(K-26-0\d/[\d-]+)</td>", text)) == found, asked
-        is_nothing = f"Ingen af dine partier passer på «{asked}»" in text
+        is_nothing = f"Ingen af dine partier passer på »{asked}«" in text
         assert is_nothing is not bool(found)
     assert "Prøv med færre ord" in text and 'href="/archive?player=' in text
 

@@ -88,7 +88,7 @@ async def test_who_wants_no_letters_has_the_messages_on_the_page(
     site: Site, path: str, anna: Browser, bent: Browser
 ):
     assert (await anna.post(f"{path}/thread", {"deed": "quiet"})).status == 303
-    assert "Du får ingen breve om beskeder" in (await anna.get(path))[1]
+    assert "Du får ingen mails om beskeder" in (await anna.get(path))[1]
     await _write(bent, path, "Stille", "k1")
     assert await _letters(site) == []
     assert await _unread(site, "anna") == 1

@@ -1,0 +1,272 @@
+"""What a sentence may mean: the lawful moves that fit the squares and pieces it names.
+
+Each move is weighed by all that the words say for it and against it: its squares, the piece that
+goes, what it takes, how far it goes. Wide, as such a move is asked about and never played. Pure.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import chess
+
+from kskak.board.shapes import PROMOTION_OF, numeric_square
+from mail.grammar.keyword_lines import join_patterns
+from mail.grammar.spoken_moves import (
+    IS_LONG,
+    IS_SHORT,
+    NAMED_PIECE,
+    NAMES_OF,
+    RANK_NAMES,
+    TAKES,
+    castles,
+    fold_signs,
+    write_in_signs,
+)
+
+
+def _word(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+def _named(name: str) -> re.Pattern[str]:
+    return _word(rf"(?<!\w)(?:{join_patterns(name)})(?!\w)")
+
+
+_SQUARE = _word(r"(?<!\w)(?P<letters>[^\W\d_]{1,15}?)?[-.]?(?P<square>[a-h][1-8])(?!\w)")
+_PAWN_TAKES = re.compile(r"(?<!\w)([a-h])x?([a-h])(?!\w)")
+_NUMBERS = _word(r"(?<!\d)([1-8][1-8])[- ]?([1-8][1-8]) ?\(?(?P<piece>[DTLSQRBN1-4])?\)?(?!\w)")
+_DASHLESS = re.compile(r"(?:\d+\.+ ?)?0{2,3}[.!]?")
+_OF_EN_PASSANT = _word(r"\be\. ?p\b|\ben ?passant\b")
+_OF_FILE = _word(
+    rf"(?<!\w)(?:(?P<a>[a-h])[- ]?(?:{NAMES_OF['p']}|{join_patterns('file_line')})"
+    rf"|(?:{NAMES_OF['p']}) (?:(?:{join_patterns('goes')}) )?(?P<b>[a-h]))(?!\w)"
+)
+_OF_KING = _word(
+    rf"(?<!\w)(?:kon|kun|kin)g\w*(?:b|s? p)|(?:{NAMES_OF['p']}) .{{0,9}}(?:{NAMES_OF['k']})"
+)
+_OF_QUEEN = _word(
+    rf"(?<!\w)(?:dronning|dam|queen)\w*(?:b|s? p)|(?:{NAMES_OF['p']}) .{{0,9}}(?:{NAMES_OF['q']})"
+)
+_STEPS = _word(
+    rf"(?<!\w)(?P<count>{'|'.join(f'(?:{names})' for names in RANK_NAMES)}|[1-7]) "
+    rf"(?:(?:{join_patterns('square_steps')})(?!\w)|(?=(?:{join_patterns('forward')})(?!\w)))"
+)
+_COUNTS = [_word(names) for names in RANK_NAMES]
+_FORWARD, _AGAIN, _TRADES = map(_named, ("forward", "takes_again", "trades"))
+_AGAINST = _word(rf"(?<!\w)(?:{join_patterns('against_square')})(?: \w+){{0,2}}\W{{0,2}}$")
+_TO = _word(rf"(?<!\w)(?:{join_patterns('to_square')}) $")
+_FROM = _word(rf"(?<!\w)(?:{join_patterns('from')}) $")
+_SAYS_LITTLE: Final = 40
+"""Characters of a line whose one square is enough for a guess."""
+ENOUGH: Final = 4
+"""What must speak for a guess in a longer line."""
+_FOREIGN: Final = {
+    "c": "n", "p": "pn", "f": "b", "a": "b", "v": "rb", "j": "n", "h": "qn", "w": "r", "g": "b",
+    "kn": "n", "kt": "n", "r": "rn", "e": "n", "m": "n", "o": "b", "k": "k", "q": "q", "b": "bp",
+    "n": "n", "d": "q", "t": "r", "l": "b", "s": "n",
+}  # fmt: skip
+"""What piece letters stand for in any language: the Frenchman's Cf6, the Dutchman's Pf6."""
+
+MoveGuess = tuple[int, tuple[chess.Move, ...]]
+"""Moves that a text may mean, and how much of it speaks for them."""
+
+
+def guess_moves(line: str, board: chess.Board, last: chess.Square | None = None) -> MoveGuess:
+    """The lawful moves that a line may mean; none where it says too little.
+
+    ``last``: where the opponent's last move went.
+    """
+    said = " ".join(fold_signs(line).split())
+    text = write_in_signs(said).replace("~", "")
+    if castles(line) or _DASHLESS.fullmatch(text):
+        return 2 * ENOUGH, tuple(_castling(line, board))
+    if takes := guess_en_passant(text, board):
+        return 2 * ENOUGH, takes
+    numbers = _NUMBERS.findall(text)
+    if len(numbers) == 1:
+        return 2 * ENOUGH, tuple(_by_numbers(numbers[0], board))
+    short = _PAWN_TAKES.findall(text) if len(text) <= 12 else ()
+    if by_file := tuple(move for files in short for move in _pawn_takes(files, board)):
+        return ENOUGH, by_file
+    return _find_likeliest(_Telling.of(said), board, last, is_short=len(text) <= _SAYS_LITTLE)
+
+
+def _find_likeliest(
+    telling: "_Telling", board: chess.Board, last: chess.Square | None, *, is_short: bool
+) -> MoveGuess:
+    weighed = [(telling.weigh(move, board, last), move) for move in board.legal_moves]
+    most = max((weight for weight, _ in weighed), default=0)
+    if most < ENOUGH - is_short:
+        return 0, ()
+    return most, tuple(move for weight, move in weighed if weight == most)
+
+
+@dataclass(frozen=True, slots=True)
+class _Mention:
+    """A square as a text names it: with what piece's letters, and what it is said to be."""
+
+    square: chess.Square
+    kinds: frozenset[str]
+    is_from: bool
+    is_to: bool
+    is_against: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Telling:
+    """What a text says of a move: squares; the pieces that go, and that are taken; a pawn's file;
+    how many squares it goes ahead."""
+
+    mentions: tuple[_Mention, ...]
+    movers: frozenset[str]
+    victims: frozenset[str]
+    file: int | None
+    ahead: int | None
+    is_forward: bool
+    is_taking: bool
+    is_again: bool
+    is_plain: bool
+    """So much or so little is said that a bare square is a pawn's."""
+
+    @classmethod
+    def of(cls, said: str) -> "_Telling":
+        """What a sentence tells, its signs folded."""
+        takes, steps = TAKES.search(said), _STEPS.search(said)
+        split = takes.start() if takes else len(said)
+        is_loud = said.isupper()
+        named = [
+            _mention(one, said)
+            for one in _SQUARE.finditer(said)  # «A4» in a sentence is paper
+            if one["square"].islower() or is_loud or len(said) <= _SAYS_LITTLE // 3
+        ]
+        movers, victims = _named_kinds(said[:split]), _named_kinds(said[split:])
+        is_trade = _TRADES.search(said) is not None
+        return cls(
+            tuple(named),
+            movers or (victims if takes and not movers else frozenset()),
+            victims if movers or is_trade else frozenset(),
+            _file_of(said),
+            None if steps is None else _count(steps["count"]),
+            steps is not None or _FORWARD.search(said) is not None,
+            takes is not None or is_trade,
+            _AGAIN.search(said) is not None,
+            len(said) > _SAYS_LITTLE or " " not in said,
+        )
+
+    def weigh(self, move: chess.Move, board: chess.Board, last: chess.Square | None) -> int:
+        """How much speaks for a lawful move."""
+        kind, start, to = _kind(move, board), move.from_square, move.to_square
+        pawn = kind == "p" and self.is_plain
+        weight = sum(_weigh_mention(one, move, kind, pawn) for one in self.mentions)
+        if self.movers:
+            weight += 2 if kind in self.movers else -1
+        if self.is_taking and board.is_capture(move):
+            victim = board.piece_type_at(to)
+            taken = "p" if victim is None else chess.piece_symbol(victim)
+            weight += 1 + (2 if taken in self.victims else 0)
+            weight += 3 if self.is_again and to == last else 0
+        if self.file is not None and kind == "p":
+            weight += 2 if chess.square_file(start) == self.file else -2
+        if self.is_forward and kind in "pk":
+            ahead = (chess.square_rank(to) - chess.square_rank(start)) * (1 if board.turn else -1)
+            is_ahead = chess.square_file(to) == chess.square_file(start) and ahead > 0
+            is_so_far = self.ahead is None or ahead == self.ahead
+            weight += 2 if is_ahead and is_so_far else -2
+        return weight
+
+
+def is_against(before: str) -> bool:
+    """Whether a text ends with words that speak against the move behind them: «ikke»."""
+    return _AGAINST.search(before) is not None
+
+
+def _mention(found: re.Match[str], said: str) -> _Mention:
+    before = said[: found.start()]
+    kinds = _pieces_of(found["letters"]) if found["letters"] else ""
+    return _Mention(
+        chess.parse_square(found["square"].lower()),
+        frozenset(kinds),
+        _FROM.search(before) is not None,
+        _TO.search(before) is not None,
+        is_against(before),
+    )
+
+
+def _weigh_mention(one: _Mention, move: chess.Move, kind: str, is_pawns: bool) -> int:
+    if one.square == move.from_square:
+        return 2 + one.is_from
+    if one.square != move.to_square or one.is_from:
+        return 0
+    if one.is_against:
+        return -3
+    fits = (2 if kind in one.kinds else -2) if one.kinds else is_pawns
+    return 3 + one.is_to + fits
+
+
+def _count(word: str) -> int:
+    is_number = word.isdigit()
+    return (
+        int(word) if is_number else [bool(one.fullmatch(word)) for one in _COUNTS].index(True) + 1
+    )
+
+
+def _named_kinds(text: str) -> frozenset[str]:
+    return frozenset(kind for word in NAMED_PIECE.findall(text) for kind in _pieces_of(word))
+
+
+def _file_of(text: str) -> int | None:
+    """The file of the pawn that is named by it, or by the piece that it stands before."""
+    if (found := _OF_FILE.search(text)) is not None:
+        return chess.FILE_NAMES.index((found["a"] or found["b"]).lower())
+    return 3 if _OF_QUEEN.search(text) else 4 if _OF_KING.search(text) else None
+
+
+def guess_en_passant(text: str, board: chess.Board) -> tuple[chess.Move, ...]:
+    """The captures en passant that there are, if a text speaks of one."""
+    if _OF_EN_PASSANT.search(text) is None:
+        return ()
+    return tuple(filter(board.is_en_passant, board.legal_moves))
+
+
+def _pieces_of(name: str) -> str:
+    """The pieces that a word or a letter before a square may stand for, as p, n, b, r, q, k."""
+    named = [kind for kind, names in NAMES_OF.items() if _word(names).fullmatch(name)]
+    small = name.casefold()
+    return "".join(named) or _FOREIGN.get(small[:2], _FOREIGN.get(small[:1], "kqrbnp"))
+
+
+def _kind(move: chess.Move, board: chess.Board) -> str:
+    piece = board.piece_type_at(move.from_square)
+    return "" if piece is None else chess.piece_symbol(piece)
+
+
+def _castling(line: str, board: chess.Board) -> Iterator[chess.Move]:
+    is_short, is_long = IS_SHORT.search(line), IS_LONG.search(line) or "000" in line
+    for move in board.legal_moves:
+        if board.is_castling(move):
+            is_kingside = board.is_kingside_castling(move)
+            if (is_kingside and not is_long) or (not is_kingside and not is_short):
+                yield move
+
+
+def _by_numbers(written: tuple[str, str, str], board: chess.Board) -> Iterator[chess.Move]:
+    """Moves in numbers, of which one may be a promotion with its piece as a letter: 1718D."""
+    start, to, piece = written
+    squares = numeric_square(start), numeric_square(to)
+    wanted = chess.piece_symbol(PROMOTION_OF[piece]) if piece in PROMOTION_OF else _pieces_of(piece)
+    for move in board.legal_moves:
+        if (move.from_square, move.to_square) == squares:
+            promoted = "" if move.promotion is None else chess.piece_symbol(move.promotion)
+            if not (promoted and piece) or promoted in wanted:
+                yield move
+
+
+def _pawn_takes(written: tuple[str, str], board: chess.Board) -> Iterator[chess.Move]:
+    """Captures by pawns from file to file: "exf", "ef"."""
+    files = tuple(map(chess.FILE_NAMES.index, written))
+    for move in board.legal_moves:
+        on = chess.square_file(move.from_square), chess.square_file(move.to_square)
+        if on == files and files[0] != files[1] and _kind(move, board) == "p":
+            yield move

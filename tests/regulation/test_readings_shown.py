@@ -1,0 +1,155 @@
+"""Issue 38, 12: a reading is named as one where it decides, in each language, with the other.
+
+A row: the reading, what somebody is shown where it decides, and what the other reading names. The
+texts are made as letters, pages and the desk make them, or stand in the template that is named.
+"""
+
+import re
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from kskak.game import game_events as ev
+from kskak.play.game_state import Terms
+from kskak.regulation.editions import DEFAULT_LAWS, MoveFault, OverstepFinding, Regulation, Side
+from kskak.statement.account import Account, account
+from mail.compose import compose
+from mail.game_letters import cast
+from mail.samples import GAME_LETTERS, NOTICES
+from mail.text.catalogue import Words
+from mail.text.explanations import explain
+from tests.mail.letters.test_every_letter import parts
+
+ROOT = Path(__file__).parents[2]
+NAMED = {"da": r"[Ff]ortolkning", "en": r"[Rr]eading"}
+SUMMER = date(2026, 6, 1)
+ALONE = "8/8/8/8/8/4k3/4p3/4K3 b - - 0 40"
+"""White has his king only."""
+
+
+def late(regulation: Regulation, *more: ev.Event, fen: str | None = ALONE) -> Account:
+    """Black has used 60 days on his first move."""
+    terms = Terms("-", regulation, SUMMER, "Anna", "Bent", fen, DEFAULT_LAWS)
+    return account(terms, (*more,), date(2026, 8, 1))
+
+
+def faults(count: int) -> Account:
+    """So many illegible cards of Black's."""
+    sent = [ev.FaultySent(Side.BLACK, SUMMER, MoveFault.ILLEGIBLE) for _ in range(count)]
+    return account(Terms("-", Regulation.POSTAL, SUMMER, "Anna", "Bent", ALONE, DEFAULT_LAWS), sent)
+
+
+def body(letter: object, words: Words) -> str:
+    return re.sub(r"[\s>]+", " ", parts(compose(letter, words, cast.ENVELOPE))[0])
+
+
+def of_game(letter: object, made: Account, words: Words) -> str:
+    return body(replace(letter, account=made), words)
+
+
+def in_template(key: str, template: str):
+    """A text of the catalogue, which the template shows."""
+
+    def text(words: Words) -> str:
+        shown = (ROOT / "server/web/templates" / template).read_text(encoding="utf-8")
+        last = re.escape(key.split(".", 1)[1])
+        assert re.search(rf"\"{last}|\"{re.escape(key)}|{re.escape(key.split('.')[-1])}", shown)
+        return words.texts[key]
+
+    return text
+
+
+def key(name: str):
+    return lambda words: words.texts[name]
+
+
+CLAIMED = ev.OverstepClaimed(Side.WHITE, date(2026, 7, 30))
+OVER = GAME_LETTERS["over"]
+WAITING = GAME_LETTERS["overstep_waiting"]
+LEAVE = NOTICES["leave"]
+MAIL, POST = Regulation.EMAIL, Regulation.POSTAL
+SHOWN = {
+    # § 6.3.3.3 beside FIDE 6.9
+    "bare king, on every account": (lambda w: " ".join(explain(late(POST), w)), "FIDE 6.9"),
+    "bare king, in the letter": (lambda w: of_game(WAITING, late(POST), w), "FIDE 6.9"),
+    "bare king, at the end": (lambda w: of_game(OVER, late(MAIL, CLAIMED), w), "FIDE 6.9"),
+    # § 6.3.5.1
+    "6 days again, on every account": (lambda w: " ".join(explain(faults(2), w)), "gentagelse"),
+    "6 days a third time": (lambda w: explain(faults(3), w)[2], "gentagelse"),
+    # § 6.3.3.4 under § 6.8
+    "both lose, on every account": (lambda w: " ".join(explain(late(MAIL), w)), "6.8.7"),
+    "both lose, in the letter": (lambda w: of_game(WAITING, late(MAIL), w), "6.8.7"),
+    "both lose, where it is asked": (lambda w: body(GAME_LETTERS["late_ask"], w), "6.8.7"),
+    "both lose, at the desk": (key("readings.then.runs_read"), "6.8.7"),
+    # Kendelse 120
+    "help, where an engine is offered": (key("board.engine.unless"), "Kendelse 120"),
+    # § 4.1.19
+    "4.1.19, a warning": (key("rulings.sanction.was_warning"), "6.1"),
+    "4.1.19, a doubled quarantine": (key("rulings.sanction.repeated"), "6.1"),
+    "4.1.19, the record": (key("rulings.record.kept"), "6.1"),
+    "4.1.19, a warning on record": (key("rulings.record.warning_runs"), "6.1"),
+    # § 6.3.6.2 beside § 6.3.6
+    "holidays in leave, the game": (
+        in_template("mygames.leave.lede", "reflection/game_leave.html"), "§ 6.3.6 ",
+    ),
+    "holidays in leave, the preview": (
+        in_template("web.leave.look_holiday", "reflection/leave_preview.html"), "§ 6.3.6 ",
+    ),
+    "holidays in leave, the letter": (
+        lambda w: body(replace(LEAVE, first=date(2026, 12, 15), last=date(2026, 12, 24)), w),
+        "§ 6.3.6 ",
+    ),
+    # § 6.4.3 under § 6.8.10
+    "deposit, the letter": (lambda w: body(NOTICES["decided_kc"], w), "6.8.10"),
+    "deposit, first instance": (lambda w: body(NOTICES["decided_kc_first"], w), "6.4.3"),
+    "deposit, the page": (key("desk.act.deposit"), "6.8.10"),
+    # § 6.1
+    "one group ever, the classes": (key("access.against.6_1"), ""),
+    "one group ever, the refusal": (key("entries.remedy.second_of_non_member"), "6.1"),
+    "one group ever, the desk": (
+        in_template("entries.one.by_controller", "entries/entry_desk.html"), "6.1",
+    ),
+    "one group ever, the cup": (key("cup.problem.non_member"), ""),
+    # § 6.5.2.3, § 6.5.3.2, § 6.7.3.3
+    "a DM right that lapsed": (key("access.by.6_5_2_3"), ""),
+    "the hole of 5 points": (key("access.against.6_5_3_2_e_hole"), ""),
+    "a group is a division": (key("compose.reason.club_twice"), "6.7.5.1"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("lang", NAMED)
+@pytest.mark.parametrize("where", SHOWN)
+def test_a_reading_is_named_as_one_where_it_decides(where: str, lang: str):
+    show, other = SHOWN[where]
+    text = show(Words.load(lang))
+    assert re.search(NAMED[lang], text), text
+    assert other in text
+
+
+@pytest.mark.parametrize("lang", NAMED)
+def test_no_reading_is_named_where_it_does_not_decide(lang: str):
+    """§ 6.3.3.4 by post, a first fault, an opponent who can mate, leave without holidays."""
+    words = Words.load(lang)
+    quiet = (
+        " ".join(explain(late(POST, fen=None), words)),
+        " ".join(explain(faults(1), words)),
+        body(replace(LEAVE, first=date(2026, 9, 1), last=date(2026, 9, 9)), words),
+    )
+    for text in quiet:
+        assert not re.search(NAMED[lang], text), text
+
+
+def test_who_plays_on_loses_whatever_he_has_left():
+    """§ 6.3.3.4: no reading of FIDE 6.9 is left where both have lost."""
+    on = date(2026, 8, 1)
+    sent = [
+        ev.MoveSent(Side.BLACK, cast.moves("e3d3"), on, SUMMER),
+        ev.MoveSent(Side.WHITE, cast.moves("e1f2"), on, on),
+    ]
+    open_still, played_on = late(POST, *sent[:1]), late(POST, *sent)
+    assert open_still.overstep.finding is OverstepFinding.OPEN
+    assert "FIDE 6.9" in " ".join(explain(open_still, Words.load("da")))
+    assert played_on.overstep.finding is OverstepFinding.CONTINUED
+    assert "FIDE 6.9" not in " ".join(explain(played_on, Words.load("da")))

@@ -151,6 +151,9 @@ def _find_intentions(
         one = _of_sentence(text, today, about)
         if one is not None and (one.kind not in found or found[one.kind].start is None):
             found[one.kind] = replace(one, sentence=sentence)
+        also = IntentionKind.NEW_ADDRESS
+        if one is not None and _says(also, text):
+            found.setdefault(also, Intention(also, sentence))
     return found.values()
 
 
@@ -302,7 +305,7 @@ _ORDINALS: Final = {
     word: number for facts in FACTS.values() for number, word in enumerate(facts.ordinals, 1)
 }
 _ORDINAL = re.compile(
-    rf"\b((?:den|the) |)({_one_of(_ORDINALS)})(?= (?:{join_patterns('of_month')})|(?<=den )\b)"
+    rf"\b((?:den|the) )?({'|'.join(_ORDINALS)})\b(?(1)|(?= (?:{join_patterns('of_month')})))"
 )
 _WEEKS = re.compile(
     rf"\b(?:{join_patterns('week')}) (?P<first>\d\d?)"
@@ -354,7 +357,9 @@ def _write_near_days(folded: str, near: re.Pattern[str], today: date) -> str:
             return last.isoformat()
         return (today + timedelta(days=found["tomorrow"] is not None)).isoformat()
 
-    return near.sub(write, _ORDINAL.sub(lambda found: f"{found[1]}{_ORDINALS[found[2]]}.", folded))
+    return near.sub(
+        write, _ORDINAL.sub(lambda found: f"{found[1] or ''}{_ORDINALS[found[2]]}.", folded)
+    )
 
 
 def _find_last_day(folded: str, named: re.Match[str], first: date) -> list[date]:

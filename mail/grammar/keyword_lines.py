@@ -191,7 +191,7 @@ def _without_one(word: str) -> set[str]:
 
 
 _MENDED = {word: word for language in FACTS.values() for word in language.words}
-_NEARLY = {short: word for word in _MENDED for short in _without_one(word)}
+_NEARLY = {short: word for word in reversed(_MENDED) for short in _without_one(word)}
 
 
 def mend_words(text: str) -> str:

@@ -300,7 +300,7 @@ PRAGMAS: tuple[tuple[str, str, str], ...] = (
 """Name, value to set, value to read back. ``busy_timeout`` in milliseconds."""
 
 READ_ONLY = ("query_only", "ON", "1")
-SMALL_CACHE = ("cache_size", "-1024", "-1024")
+SMALL_CACHE = ("cache_size", "-512", "-512")
 """KiB of pages that a reader keeps: the system keeps the file's too."""
 UNCHECKED = ("foreign_keys", "OFF", "0")
 """For a migration, which may rebuild a table that others refer to."""
@@ -366,7 +366,7 @@ READS, WRITES = "BEGIN", "BEGIN IMMEDIATE"
 MOST_LOG = 16 << 20
 """Octets of the write-ahead log after which it is emptied. SQLite does it by itself from 4 MB on,
 but only at an instant without readers, and never makes the file smaller."""
-COMPILED = 100
+COMPILED = 64
 """Statements whose SQL an engine keeps, of some 600 there are; each takes 23 kB, and readers and
 the writer have an engine each."""
 PREPARED = 64

@@ -25,17 +25,7 @@ from server.store.cases import papers as paper_rows
 from server.store.cases.cases import CaseEventRow, CaseRow
 from server.store.cases.papers import CardRow, PaperRow
 from server.store.divisions import HandRow, list_board_players
-from server.store.engine.chain import (
-    CASE,
-    ChainLink,
-    StartFacts,
-    about,
-    beginning,
-    case_genesis,
-    fits,
-    genesis,
-    terms_text,
-)
+from server.store.engine import chain
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import from_us
 from server.store.mail.inbox import InboxRow
@@ -169,25 +159,27 @@ print("the chain holds:", len(lines) - 4, "events")
 """What somebody who trusts nobody can run next to the text file."""
 
 
-def _lines(head: tuple[int, str, bytes], events: Iterable[ChainLink], end: bytes) -> str:
+def _lines(head: tuple[int, str, bytes], events: Iterable[chain.ChainLink], end: bytes) -> str:
     owner, terms, first = head
     lines, last = [f"game {owner}", f"terms {terms}", f"genesis {first.hex()}"], first
     for one in events:
-        origin = fits(last, owner, one) or "-"
+        origin = chain.fits(last, owner, one) or "-"
         lines.append(f"{one.seq} {one.at_us} {one.hash.hex()} {origin} {one.body}")
         last = one.hash
     return "\n".join([*lines, f"head {bytes(end).hex()}"]) + "\n"
 
 
 def _find_first_link(
-    game: GameRow, links: tuple[ChainLink, ...], starts: Iterable[StartFacts]
+    game: GameRow, links: tuple[chain.ChainLink, ...], starts: Iterable[chain.StartFacts]
 ) -> tuple[str, bytes]:
     """What the first link covers, and its hash."""
-    facts = beginning(game.id, game.terms, starts, links, (game.seq, bytes(game.head)))
-    return terms_text(game.terms, facts), genesis(game.id, game.terms, facts)
+    facts = chain.beginning(game.id, game.terms, starts, links, (game.seq, bytes(game.head)))
+    return chain.terms_text(game.terms, facts), chain.genesis(game.id, game.terms, facts)
 
 
-def chain_text(game: GameRow, links: tuple[ChainLink, ...], starts: Iterable[StartFacts]) -> str:
+def chain_text(
+    game: GameRow, links: tuple[chain.ChainLink, ...], starts: Iterable[chain.StartFacts]
+) -> str:
     """One line per event: number, instant in microseconds, hash, who and how, the event's own
     text; «-» where the hash does not cover who and how.
     """
@@ -197,17 +189,22 @@ def chain_text(game: GameRow, links: tuple[ChainLink, ...], starts: Iterable[Sta
 def case_chain_text(case: CaseRow, rows: Sequence[CaseEventRow]) -> str:
     """A case's chain in the same form; «game» is the case's own number in the database."""
     terms = json.dumps({"case": case.number, "kind": case.kind}, sort_keys=True, separators=_TIGHT)
-    first = case_genesis(case.id, case.number, case.kind)
+    first = chain.case_genesis(case.id, case.number, case.kind)
     end = rows[-1].hash if rows else first
     links = (
-        ChainLink(r.seq, r.at_us, r.body, bytes(r.hash), about(r.actor_id, CASE, None))
+        chain.ChainLink(
+            r.seq, r.at_us, r.body, bytes(r.hash), chain.about(r.actor_id, chain.CASE, None)
+        )
         for r in rows
     )
     return _lines((case.id, terms, first), links, end)
 
 
 def verify_text(
-    game: GameRow, links: tuple[ChainLink, ...], starts: Iterable[StartFacts], words: Words
+    game: GameRow,
+    links: tuple[chain.ChainLink, ...],
+    starts: Iterable[chain.StartFacts],
+    words: Words,
 ) -> str:
     """How to check the chain step by step, with the first two steps filled in for this game."""
     terms, begun = _find_first_link(game, links, starts)
@@ -221,7 +218,7 @@ def verify_text(
     ]
     if links:
         row = links[0]
-        covered = [game.id, row.seq, row.at_us, row.body, fits(begun, game.id, row)]
+        covered = [game.id, row.seq, row.at_us, row.body, chain.fits(begun, game.id, row)]
         parts = [f"'{one}'" for one in covered if one]
         form = "\\n".join(["%s"] * len(parts))
         command = f"printf '{form}' {' '.join(parts)}"

@@ -13,15 +13,8 @@ from itertools import takewhile
 
 from sqlalchemy import Connection
 
+from kskak.cases import case_events
 from kskak.cases.case import ENDS, REPORTS, SERVER, CaseState, HeldDeposit, SettleCase
-from kskak.cases.case_events import (
-    CaseDecided,
-    CaseEvent,
-    CaseKind,
-    DepositSettled,
-    Instance,
-    PaperKind,
-)
 from kskak.cases.decide_case import apply_case_events
 from kskak.game import game_events as ev
 from kskak.game.game_events import MoveSent
@@ -150,7 +143,7 @@ async def _decision(core: Core, reader: PersonRow, params: Params) -> CaseDecisi
     if decision is None or paper is None or paper.text is None:
         raise NoLetter("no such decision")
     to = decision.instance.above
-    needs = to is Instance.BOARD and state.needs_deposit
+    needs = to is case_events.Instance.BOARD and state.needs_deposit
     fee, last = union.deposit_on(today), today + timedelta(days=DISPUTES.appeal_days)
     later = next((one for one in union.fees if today < one.since <= last), None)
     settled = settled_with(happened, ref)
@@ -172,15 +165,19 @@ async def _decision(core: Core, reader: PersonRow, params: Params) -> CaseDecisi
     )
 
 
-def settled_with(events: Sequence[CaseEvent], ref: str) -> tuple[HeldDeposit, ...]:
+def settled_with(events: Sequence[case_events.CaseEvent], ref: str) -> tuple[HeldDeposit, ...]:
     """The deposits that a decision settled, as it left them (§ 6.4.3)."""
     begins = [
-        i for i, e in enumerate(events) if isinstance(e, CaseDecided) and e.decision.ref == ref
+        i
+        for i, e in enumerate(events)
+        if isinstance(e, case_events.CaseDecided) and e.decision.ref == ref
     ]
     if not begins:
         return ()
-    after = takewhile(lambda event: isinstance(event, DepositSettled), events[begins[0] + 1 :])
-    persons = [event.person for event in after if isinstance(event, DepositSettled)]
+    after = takewhile(
+        lambda event: isinstance(event, case_events.DepositSettled), events[begins[0] + 1 :]
+    )
+    persons = [event.person for event in after if isinstance(event, case_events.DepositSettled)]
     state = apply_case_events(None, tuple(events[: begins[0] + 1 + len(persons)]))
     newest = {held.person: held for held in state.deposits}
     return tuple(newest[person] for person in persons if person in newest)
@@ -336,7 +333,7 @@ def _silent_since(view: GameView, case: CaseRow) -> int:
 
 def _paper(core: Core, row: OutboxRow, game: str) -> NewPaper:
     return NewPaper(
-        kind=PaperKind.LETTER.value,
+        kind=case_events.PaperKind.LETTER.value,
         title=f"@{row.kind} {game}",
         body=_KEY.sub("…", parse(bytes(row.raw or b"")).text).encode(),
         at_us=row.sent_us or core.now_us,
@@ -353,9 +350,9 @@ async def heard_from(core: Core, person_id: int) -> int:
         rows = await case_rows.everything(conn, person_id=person_id, closed_us=None)
         ripe = []
         for row in rows:
-            if CaseKind.OFFLINE in row.kinds and not row.is_suspended:
+            if case_events.CaseKind.OFFLINE in row.kinds and not row.is_suspended:
                 state = case_opening.readable(await case_rows.list_events(conn, row.id))
-                back, today = CaseKind.OFFLINE, core.today(row.zone)
+                back, today = case_events.CaseKind.OFFLINE, core.today(row.zone)
                 if state is not None and not await conn.run_sync(
                     is_still_open, row, state, today, back
                 ):

@@ -9,17 +9,9 @@ from dataclasses import dataclass, replace
 from datetime import date
 from types import SimpleNamespace
 
-from kskak.cases import what_if
+from kskak.cases import case_events, what_if
 from kskak.cases.board import lacks_votes
 from kskak.cases.case import ENDS, CaseStage, CaseState, next_ref
-from kskak.cases.case_events import (
-    BoardVoted,
-    CaseEvent,
-    CaseKind,
-    DecisionPublished,
-    Instance,
-    PaperKind,
-)
 from kskak.cases.decide_case import may_act
 from kskak.cases.evolve_case import keeps_deposits
 from kskak.cases.readings import Precedent
@@ -152,7 +144,7 @@ async def try_facts(
 
 
 async def _appealed_to(
-    conn: AsyncConnection, instances: Collection[Instance], game_id: int
+    conn: AsyncConnection, instances: Collection[case_events.Instance], game_id: int
 ) -> tuple[str, ...]:
     """The decisions about a game that are under appeal to one of these instances."""
     refs: list[str] = []
@@ -165,8 +157,8 @@ async def _appealed_to(
 
 # A case as a page or the API shows it: everything an official needs, at a glance (§ 6.4.1).
 
-_SPOKEN = (PaperKind.STATEMENT, PaperKind.MAIL)
-_ABOUT_MOVES = (CaseKind.OTHER, CaseKind.TAKEOVER)
+_SPOKEN = (case_events.PaperKind.STATEMENT, case_events.PaperKind.MAIL)
+_ABOUT_MOVES = (case_events.CaseKind.OTHER, case_events.CaseKind.TAKEOVER)
 """The kinds of case that may be about a wrong move; the others are about days or a person."""
 
 
@@ -192,7 +184,7 @@ class CaseStep:
     """One event of the case with its row: for the history and the chain."""
 
     row: CaseEventRow
-    event: CaseEvent
+    event: case_events.CaseEvent
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +238,9 @@ async def case_view(core: Core, person: PersonRow, case_id: int) -> CaseView:
         viewer=found,
         can=can(found, core.today(case.zone)),
         people=known,
-        steps=tuple(s for s in steps if may_see_votes or not isinstance(s.event, BoardVoted)),
+        steps=tuple(
+            s for s in steps if may_see_votes or not isinstance(s.event, case_events.BoardVoted)
+        ),
         papers=tuple(paper for paper in papers if may_read(found, paper)),
         games=tuple(game for game in games if game is not None),
         next_ref=next_ref(case.number, state),
@@ -269,7 +263,7 @@ async def published_rulings(core: Core) -> tuple[Precedent, ...]:
             decided=event.decided,
         )
         for case, event in events
-        if isinstance(event, DecisionPublished)
+        if isinstance(event, case_events.DecisionPublished)
     )
 
 
@@ -286,7 +280,9 @@ def may_read(found: case_evidence.Access, paper: PaperRow) -> bool:
     if found.is_official or paper.person_id == found.person.id:
         return True
     is_private = case_opening.PRIVATE in found.case.kinds and paper.kind in _SPOKEN
-    return paper.kind != PaperKind.NOTE and not (is_private and paper.person_id is not None)
+    return paper.kind != case_events.PaperKind.NOTE and not (
+        is_private and paper.person_id is not None
+    )
 
 
 async def _game(
@@ -358,7 +354,7 @@ def can(found: case_evidence.Access, today: date) -> SimpleNamespace:
         claimant = person
     appeals = {lodged.by for lodged in state.appeals}
     is_told = state.stage in (CaseStage.DECIDED, CaseStage.APPEALED)
-    is_last = state.latest is not None and state.latest.instance is Instance.BOARD
+    is_last = state.latest is not None and state.latest.instance is case_events.Instance.BOARD
     return SimpleNamespace(
         speak=speaks,
         enclose=speaks and is_open,
@@ -376,8 +372,8 @@ def can(found: case_evidence.Access, today: date) -> SimpleNamespace:
         take_back=person in appeals,
         lodge=_may_lodge(found),
         try_facts=found.is_official,
-        vote=leads and ripe and state.instance is Instance.BOARD,
-        excuse=leads and is_open and state.instance is Instance.BOARD,
+        vote=leads and ripe and state.instance is case_events.Instance.BOARD,
+        excuse=leads and is_open and state.instance is case_events.Instance.BOARD,
         publish=is_last and found.actor.seat is not None and state.published is None,
         keep_deposits=keeps_deposits(state, found.actor) and bool(state.deposits),
     )

@@ -115,8 +115,8 @@ def _pieces(board: chess.Board, color: chess.Color) -> tuple[tuple[str, str], ..
     )
 
 
-PICTURES_CACHED = 1024
-"""Cached diagrams: those of running games, about 1.5 kB each."""
+PICTURES_CACHED = 256
+"""Cached diagrams: those that a front page and some players' lists show, 2.5 kB each."""
 _KINDS = "pnbrqk"
 
 

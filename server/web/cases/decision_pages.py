@@ -7,15 +7,8 @@ from hashlib import sha256
 
 from aiohttp import web
 
+from kskak.cases import case_events
 from kskak.cases.case import CaseRefusal
-from kskak.cases.case_events import (
-    AppealEnd,
-    DepositSettled,
-    FactFound,
-    GameOrder,
-    SanctionKind,
-    SanctionOrder,
-)
 from kskak.cases.consequences import ConsequenceKind
 from kskak.cases.decide_case import decide_on
 from kskak.game import game_events as ev
@@ -73,7 +66,7 @@ def order_of(form: forms.Form, view: Look, d: CaseWords) -> Order:
         restores=tuple(r for r in sorted(gone) if form.is_ticked(f"restore-{r}")),
         grants=tuple(a.by for a in view.state.appeals if form.is_ticked(f"grant-{a.by}")),
         prizes_lost=tuple(p for p in persons(view) if form.is_ticked(f"prize-{p}")),
-        appeal=AppealEnd(ends) if ends in set(AppealEnd) else None,
+        appeal=case_events.AppealEnd(ends) if ends in set(case_events.AppealEnd) else None,
         resume=form.day("resume-all"),
         fresh=tuple(game for game in view.state.opened.games if form.is_ticked(f"fresh-{game}")),
         lets_stand=tuple(
@@ -102,17 +95,17 @@ def paragraphs_of(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(part for part in parts if part))
 
 
-def _facts(text: str, numbers: tuple[str, ...]) -> Iterator[FactFound]:
+def _facts(text: str, numbers: tuple[str, ...]) -> Iterator[case_events.FactFound]:
     """One finding per line; «§ 6.3.2: …» names its paragraph, else the decision's first is used."""
     for line in filter(None, (line.strip() for line in text.splitlines())):
         named = _FACT.match(line)
         if named:
-            yield FactFound(named[1], named[2])
+            yield case_events.FactFound(named[1], named[2])
         elif numbers:
-            yield FactFound(numbers[0], line)
+            yield case_events.FactFound(numbers[0], line)
 
 
-def _games(form: forms.Form, view: Look, d: CaseWords) -> Iterator[GameOrder]:
+def _games(form: forms.Form, view: Look, d: CaseWords) -> Iterator[case_events.GameOrder]:
     for game in view.state.opened.games:
         resumed = form.day(f"resume-{game}")
         if resumed is None and form.typed(f"resume-{game}"):
@@ -120,25 +113,29 @@ def _games(form: forms.Form, view: Look, d: CaseWords) -> Iterator[GameOrder]:
         swaps = form.typed(f"back-{game}") == SWAPPED
         back = 0 if swaps else form.number(f"back-{game}") if form.typed(f"back-{game}") else None
         if back is not None:
-            yield GameOrder(game, ev.GameSetBack(back, swaps_colours=swaps))
+            yield case_events.GameOrder(game, ev.GameSetBack(back, swaps_colours=swaps))
             resumed = resumed or view.today
         if resumed is not None:
-            yield GameOrder(game, ev.GameResumed(resumed))
+            yield case_events.GameOrder(game, ev.GameResumed(resumed))
         result = form.text(f"result-{game}", 10)
         if result in set(Result):
-            yield GameOrder(game, ev.ResultRuled(Result(result), view.today, "", ""))
+            yield case_events.GameOrder(game, ev.ResultRuled(Result(result), view.today, "", ""))
 
 
-def _sanctions(form: forms.Form, view: Look, d: CaseWords) -> Iterator[SanctionOrder]:
+def _sanctions(form: forms.Form, view: Look, d: CaseWords) -> Iterator[case_events.SanctionOrder]:
     for person in persons(view):
         kind = form.text(f"sanction-{person}", 12)
-        if kind not in set(SanctionKind):
+        if kind not in set(case_events.SanctionKind):
             continue
         months = months_of(form, f"months-{person}", d)
-        if kind != SanctionKind.QUARANTINE:
-            yield SanctionOrder(person, SanctionKind(kind))
-        if kind == SanctionKind.QUARANTINE or (kind == SanctionKind.EXPULSION and months):
-            yield SanctionOrder(person, SanctionKind.QUARANTINE, months)  # § 6.4.2: perhaps both
+        if kind != case_events.SanctionKind.QUARANTINE:
+            yield case_events.SanctionOrder(person, case_events.SanctionKind(kind))
+        if kind == case_events.SanctionKind.QUARANTINE or (
+            kind == case_events.SanctionKind.EXPULSION and months
+        ):
+            yield case_events.SanctionOrder(
+                person, case_events.SanctionKind.QUARANTINE, months
+            )  # § 6.4.2: perhaps both
 
 
 def months_of(form: forms.Form, name: str, d: CaseWords) -> int | None:
@@ -370,7 +367,7 @@ async def _letter(
     paid = (
         deposit_line(replace(newest[e.person], is_returned=e.is_returned), name(e.person), words)
         for e in bar
-        if isinstance(e, DepositSettled) and e.person in newest
+        if isinstance(e, case_events.DepositSettled) and e.person in newest
     )
     follows = (
         rulings.follow_text(one, draft.facts.people, words, one.ref in made.decision.annuls)

@@ -57,7 +57,7 @@ async def test_who_wishes_has_it_on_fridays_once_and_stops_it_again(
         (row,) = await world.outbox("week")
         assert row.person_id == (await world.person(TL)).id
         told = world.letters(TL)[-1]
-        assert "Din uge" in told.subject and "Afgjort, men kan endnu appelleres" in told.said
+        assert "Din uge" in told.subject and "Afgjort, men kan stadig appelleres" in told.said
         shown = await page.get("/desk/work")
         await page.post("/desk/work", {k: v for k, v in shown.form("/desk/work").fields.items()
                                        if k != "wanted"})  # fmt: skip

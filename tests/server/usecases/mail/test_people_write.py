@@ -4,9 +4,11 @@ Three thousand mails made of parts (tests/mail/people.py); half of the sayings w
 before anybody had tried them. NOT for what comes of each (tests/scenarios/mail/test_mail_table.py).
 """
 
+from dataclasses import replace
 from datetime import date
 
 import chess
+import pytest
 
 from kskak.game.game_events import MoveSent
 from kskak.regulation.editions import Side
@@ -14,12 +16,15 @@ from mail.game_letters import cast
 from mail.grammar.intentions import OpenMatters, read_intentions
 from mail.grammar.keyword_lines import ParsedText
 from mail.incoming.own_words import extract_own_words
+from server.usecases.mail.answer_question import understand
 from server.usecases.mail.mail_table import MailFate, MailMeaning, Who, cell_of, recognise
 from server.usecases.play.game_requests import parse_player_text
+from tests.mail.found import FOUND, TALK, FoundMail
 from tests.mail.games import DOMAIN
 from tests.mail.people import PersonMail, people_mails
 
 TODAY = date(2026, 11, 5)
+BLIND_DAY = date(2026, 11, 27)
 MEANS = "g1f3"
 SAME = {
     MailMeaning.MOVE: {MailMeaning.UNCLEAR},
@@ -67,3 +72,39 @@ def test_nobody_is_met_with_silence() -> None:
     for mail in MAILS[::7]:
         _, what = _read(mail)
         assert cell_of(Who.KEYED, what).fate is not MailFate.KEPT
+
+
+def _hear(mail: FoundMail) -> set[str]:
+    """The moves that are made or asked about, a series behind them, and what is wished."""
+    board, sent = chess.Board(), list[MoveSent]()
+    for san in mail.moves.split():
+        by = Side.WHITE if board.turn else Side.BLACK
+        sent.append(MoveSent(by, (board.push_san(san),), date(2026, 11, 20)))
+    ahead = board.copy()
+    series = tuple(ahead.push_san(san) for san in mail.series.split())
+    if sent:
+        sent[-1] = replace(sent[-1], proposes=series, offers_draw=mail.is_offered)
+    state, side = cast.acc(*sent).state, Side.WHITE if board.turn else Side.BLACK
+    reading = parse_player_text(state, side, mail.said, lang="da", today=BLIND_DAY)
+    _, wishes = understand(state, side, mail.said, reading, BLIND_DAY, mail.subject)
+    if not (wishes or reading.moves or reading.problem):
+        reading = parse_player_text(state, side, mail.subject, lang="da", today=BLIND_DAY)
+    problem = reading.problem
+    assert problem is None or not problem.is_invalid, mail.said
+    moves = (*reading.moves[:1], *(() if problem is None else problem.candidates))
+    heard = [board.san(move) for move in moves]
+    for move in (*moves[:1], *reading.unmarked):
+        heard.append(board.san(move))
+        board.push(move)
+    days = [f"{one.start}..{one.end}" for one in wishes if one.start]
+    return {*heard, *days, *(one.kind.name for one in wishes)}
+
+
+@pytest.mark.parametrize("mail", FOUND, ids=lambda mail: mail.said[:40])
+def test_what_a_blind_writer_found_is_understood_or_asked(mail: FoundMail) -> None:
+    assert set(mail.hears.split()) <= _hear(mail)
+
+
+@pytest.mark.parametrize("said", TALK)
+def test_nobody_is_asked_about_talk(said: str) -> None:
+    assert _hear(FoundMail(said, "")) <= {"QUESTION", "DRAW_OFFER"}

@@ -242,6 +242,7 @@ HOSTILE = [
 
 @pytest.mark.parametrize("text", HOSTILE, ids=lambda text: ascii(text[:12]))
 def test_hostile_and_stray_texts_are_not_understood(text: str) -> None:
+    """§ 6.2.2: what is no move in numbers is none of another kind."""
     for fen in (chess.STARTING_FEN, ITALIAN, CASTLING, "8/4P3/8/8/8/2k5/8/4K3 w - - 0 1"):
         reading = read_move(chess.Board(fen), text)
         assert isinstance(reading, MoveUnread)

@@ -83,6 +83,7 @@ def test_the_next_move_is_watched_as_any_other():
 
 
 def test_a_taken_game_comes_back_from_its_snapshot_and_its_event_from_its_text():
+    """§ 6.4.5: with it the term for objections."""
     state = lying_still(ON)
     assert load_state(MAIL, dump_state(state)).turn == state.turn
     taken = ev.TakenOver(ON)

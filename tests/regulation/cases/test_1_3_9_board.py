@@ -239,6 +239,7 @@ def test_1_3_9_who_is_a_party_decided_below_or_plays_is_recused_and_who_says_so_
 
 
 def test_1_3_9_the_substitute_votes_with_whose_seat_it_is_and_why():
+    """§ 1.3.9, § 6.1.1: in the order of appointment."""
     case = Case().to_board().paid().do(case_commands.ExcuseMember(NILS, "Bortrejst."), BOARD)
     panel = seat_board((NINA, NILS, NORA), SUBSTITUTES, list_absences(case.now, ()))
     seated = [

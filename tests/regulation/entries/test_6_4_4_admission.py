@@ -62,7 +62,7 @@ def test_6_4_4_1_fee_proof_and_decision_wait_and_the_rest_is_refused(fault):
 
 @pytest.mark.parametrize("wish", [EmtClass.M, EmtClass.K, EmtClass.OPEN])
 def test_6_5_3_2_e_the_leader_places_the_player(wish):
-    """§ 6.5.3.2 e: in doubt he is placed where he is judged at home. Verdict: his word does."""
+    """§ 6.5.3.2 e, § 6.1.2: in doubt he is placed where he is judged at home. Verdict: his word."""
     assert after_discretion((*SHUT, EntryFault.NO_FEE), wish, [TL]) == (EntryFault.NO_FEE,)
     assert after_discretion(SHUT, wish, []) == SHUT
     assert after_discretion(SHUT, wish, [BOTH_TL, BOTH_KC]) == SHUT, "the DM's paragraph"

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from kskak.groups.schedule import Pairing, Schedule, round_robin
+from kskak.groups.schedule import Pairing, Schedule, draw_lots, round_robin, seed_of_lots
 
 # The printed tables, a line for each number. Every round had two columns there, the opponent when
 # Black and the opponent when White; print has joined the second with the next round's first.
@@ -187,3 +187,13 @@ def test_4_9_11_an_odd_field_sits_out_against_the_extra_player(players: int) -> 
         absent = {p for game in games for p in (game.white, game.black) if game not in kept}
         assert odd.rounds[number] == kept
         assert absent == {odd.byes[number], players + 1}
+
+
+def test_6_5_2_1_the_seed_of_lots_is_of_the_chain_and_of_the_names():
+    """§ 6.5.2.1, § 6.6.1.2, § 6.7.4.2 (reading): nobody chooses it. Verdict: both decide."""
+    head, names = bytes(range(32)), ["Anna", "Bent", "Carl"]
+    seed = seed_of_lots(head, names)
+    assert seed == seed_of_lots(head, names[::-1])
+    assert seed.startswith(head.hex()[:16])
+    assert len({seed, seed_of_lots(head[::-1], names), seed_of_lots(head, names[:2])}) == 3
+    assert sorted(draw_lots(seed, names)) == [0, 1, 2]

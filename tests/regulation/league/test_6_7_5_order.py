@@ -2,7 +2,9 @@
 
 from fractions import Fraction
 
-from kskak.league.composition import Team, by_rating, compose, strongest_first
+import pytest
+
+from kskak.league.composition import Team, by_rating, compose, outlook, strongest_first
 from tests.regulation.league.test_6_7_5_composition import clubs, last_division, reasons, teams
 
 
@@ -80,3 +82,15 @@ def test_6_7_5_1_the_third_division_is_asked_before_new_teams():
         "C1",
         "C2",
     ]
+
+
+@pytest.mark.parametrize(
+    ("division", "percent", "worth"),
+    [
+        (1, 39, "falls"), (1, 40, "stays"), (1, 100, "stays"), (2, 39, "falls"), (2, 40, "stays"),
+        (2, 74, "stays"), (2, 75, "rises"), (3, 0, "stays"), (3, 75, "rises"),
+    ],
+)  # fmt: skip
+def test_6_7_5_1_what_a_final_score_speaks_for(division: int, percent: int, worth: str):
+    """§ 6.7.5.1: 40 and 75 percent. Verdict: nobody rises from the 1st or falls from the 3rd."""
+    assert outlook(division, Fraction(percent)) == worth

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from kskak.groups.crosstables import board_tables, crosstable
+from kskak.groups.crosstables import board_tables, crosstable, prizes_of_clubs
 from kskak.groups.placing import (
     BoardGame,
     BoardTeam,
@@ -159,3 +159,10 @@ def test_6_7_2_3_match_tables_by_club_and_by_board():
     first = board_tables(found)[0]
     assert first.columns == ("A1 (A)", "B1 (B)", "C1 (C)")
     assert [row.points for row in first.rows] == [Fraction(3, 2), 1, Fraction(1, 2)]
+
+
+def test_6_7_4_5_clubs_that_share_a_place_share_its_prizes():
+    """§ 6.7.4.5, § 6.5.4 (reading): level to the end. Verdict: half of the two prizes each."""
+    level = crosstable(division("AB====", "AC1111", "BC1111"))
+    shared = dict(prizes_of_clubs(level, (30_000, 10_000)))
+    assert shared == {"A": 20_000, "B": 20_000}

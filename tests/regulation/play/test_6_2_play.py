@@ -150,3 +150,21 @@ def test_6_2_7_a_result_is_ruled_and_a_later_one_replaces_it():
     assert (record.state.result, record.state.ended) == (Result.DRAW, Ending.RULING)
     record.add(ResultRuled(Result.BOTH_LOSE, QUIET_DAY, "KC", "2"))
     assert record.state.result is Result.BOTH_LOSE
+
+
+def test_6_2_5_a_series_goes_with_a_move_sent_before_until_it_is_answered():
+    """§ 6.2.5, § 6.8.4, § 6.3.3.2 (reading): a proposal of its own takes nothing back.
+
+    Verdict: it stands with the move, a second is too late, and so is one of the other player.
+    """
+    record = Record(EMAIL, fen=EXAMPLE).add(MoveSent(WHITE, uci("b4b5"), QUIET_DAY))
+    before = record.state
+    asked = cmd.AddSeries(WHITE, before.position.ply, PROPOSED)
+    (added,) = decide(before, asked, QUIET_DAY)
+    state = record.add(added).state
+    assert state.proposal == PROPOSED
+    assert state.position.ply == before.position.ply
+    assert (state.white, state.black) == (before.white, before.black)
+    for late in (asked, cmd.AddSeries(BLACK, before.position.ply, PROPOSED)):
+        refused = decide(state, late, QUIET_DAY)
+        assert isinstance(refused, Refusal) and refused.reason is Reason.SERIES_LATE

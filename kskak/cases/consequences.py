@@ -98,6 +98,7 @@ class HoldingKind(StrEnum):
     PRIZE = "prize"
     TITLE = "title"
     RIGHT = "right"
+    TEAM_PLACE = "team_place"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,8 @@ class Holding:
 
     ``of``: the group, list, team, office, title or class by its name; ``form``: of tournament
     (emt, cup, league, theme); ``begins``: its first playing day, None where there is none;
-    ``club``: for which he holds it; ``place``: the one it was earned by.
+    ``club``: for which he holds it; ``place``: the one it was earned by; ``heir``: who would have
+    it after him, the next in order.
     """
 
     kind: HoldingKind
@@ -117,6 +119,7 @@ class Holding:
     club: str = ""
     place: int | None = field(default=None, compare=False)
     number: int = 0
+    heir: int | None = field(default=None, compare=False)
 
     @property
     def is_earned(self) -> bool:
@@ -124,7 +127,13 @@ class Holding:
         return self.kind in _EARNED
 
 
-_EARNED = (HoldingKind.CUP_PLACE, HoldingKind.PRIZE, HoldingKind.TITLE, HoldingKind.RIGHT)
+_EARNED = (
+    HoldingKind.CUP_PLACE,
+    HoldingKind.PRIZE,
+    HoldingKind.TITLE,
+    HoldingKind.RIGHT,
+    HoldingKind.TEAM_PLACE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -610,6 +619,7 @@ def _is_answered(game: GroupGame, case: NeighbourCase) -> bool:
 
 
 _FALLS = {
+    HoldingKind.SEAT: (ConsequenceKind.PLACE_FALLS, ProposedDeed.SWAP),
     HoldingKind.ENTRY: (ConsequenceKind.ENTRY_FALLS, ProposedDeed.WITHDRAW),
     HoldingKind.CUP_PLACE: (ConsequenceKind.PLACE_FALLS, ProposedDeed.SWAP),
     HoldingKind.BOARD: (ConsequenceKind.BOARD_FALLS, ProposedDeed.REPLACE),
@@ -621,16 +631,22 @@ _FALLS = {
 def _holdings(facts: Surroundings) -> Iterator[CaseConsequence]:
     """What a person can't keep who is barred or dead, or whose club is no more (§ 6.4.2).
 
-    Of a sanction only what has not begun: from what is being played an expulsion removes.
+    Of a sanction only what has not begun: from what is being played an expulsion removes. A seat
+    falls by a sanction alone; a team's are its boards.
     """
+    left = {(one.person, one.group) for one in facts.departures}
     for one in sorted(facts.holdings, key=_order):
         fall = _FALLS.get(one.kind)
         if fall is None:
             continue
+        is_seat = one.kind is HoldingKind.SEAT
+        is_begun = one.begins is None or one.begins <= facts.on
+        if is_seat and (is_begun or one.form == "league" or (one.person, one.of) in left):
+            continue
         is_to_come = one.begins is None or one.begins >= facts.on
         is_barred = is_to_come and facts.is_barred(one.person, one.form, one.begins)
         is_ended = bool(one.club) and one.club in facts.ended_clubs
-        if is_barred or is_ended or one.person in facts.dead:
+        if is_barred or (not is_seat and (is_ended or one.person in facts.dead)):
             yield CaseConsequence(*fall, person=one.person, holding=one)
 
 

@@ -88,6 +88,8 @@ class EntrantStatus:
     groups_before: int = 0
     cup_groups: int = 0
     sanctions: Sequence[Sanction] = ()
+    is_leaving: bool = False
+    """Whether a case is open in which he has said that he leaves a group (§ 6.2.8)."""
 
 
 class EntryFault(RuleName):
@@ -104,6 +106,7 @@ class EntryFault(RuleName):
     QUARANTINED = "quarantined", "6.4.2"
     EXPELLED = "expelled", "6.4.2"
     DEAD = "dead", "6.2.8"
+    LEAVING = "leaving", "6.2.8"
     TOO_MANY_CUP_GROUPS = "too_many_cup_groups", "6.6.1.2"
     NOT_FOR_SEMIFINAL = "not_for_semifinal", "6.6.1.6"
     RATING_UNPROVED = "rating_unproved", "6.6.1.6"
@@ -144,8 +147,10 @@ def _person(entry: Entry, status: EntrantStatus) -> list[EntryFault]:
 
 
 def find_entry_bans(wish: Wish, status: EntrantStatus) -> list[EntryFault]:
-    """The sanctions that keep the player out of a tournament that day (§ 6.4.2)."""
-    return find_bans(status.sanctions, event_of(wish), status.on)
+    """What keeps the player out of a tournament that day: sanctions (§ 6.4.2), and an open case in
+    which he leaves a group, until it is decided or the leader says a word (§ 6.2.8, reading)."""
+    leaving = [EntryFault.LEAVING] if status.is_leaving else []
+    return find_bans(status.sanctions, event_of(wish), status.on) + leaving
 
 
 def find_bans(register: Sequence[Sanction], form: str, on: date) -> list[EntryFault]:
@@ -221,6 +226,7 @@ _MENDED_BY = {
     EntryFault.NO_MEMBERSHIP: EntryWait.NUMBER,
     EntryFault.RATING_UNPROVED: EntryWait.PROOF,
     EntryFault.NOT_OPEN: EntryWait.DECISION,
+    EntryFault.LEAVING: EntryWait.DECISION,
     EntryFault.SECOND_OF_NON_MEMBER: EntryWait.DECISION,
 }
 
@@ -246,9 +252,14 @@ class Discretion:
 
 
 def discretion_for(wish: Wish, faults: Collection[EntryFault] = ()) -> str | None:
-    """The paragraph under which officials may decide about an entry; None if there is none."""
+    """The paragraph under which officials may decide about an entry; None if there is none.
+
+    Of who has said that he leaves a group, in any tournament (§ 6.2.8).
+    """
     if EntryFault.SECOND_OF_NON_MEMBER in faults:
         return NON_MEMBER
+    if EntryFault.LEAVING in faults:
+        return EntryFault.LEAVING.paragraph
     match wish:
         case EmtClass.DM:
             return BY_BOTH
@@ -281,12 +292,12 @@ def is_let_in(wish: Wish, given: Sequence[Discretion]) -> bool:
 def after_discretion(
     faults: Sequence[EntryFault], wish: Wish, given: Sequence[Discretion]
 ) -> tuple[EntryFault, ...]:
-    """The faults left once officials have decided the player's class (§ 6.5.3.2 e)."""
-    if not is_let_in(wish, given):
-        return tuple(faults)
-    return tuple(
-        fault for fault in faults if fault not in (EntryFault.NOT_OPEN, EntryFault.NO_PROOF)
-    )
+    """The faults left once officials have decided the player's class (§ 6.5.3.2 e), or one has let
+    somebody in who has said that he leaves a group (§ 6.2.8)."""
+    settled = {EntryFault.NOT_OPEN, EntryFault.NO_PROOF} if is_let_in(wish, given) else set()
+    if any(one.paragraph == EntryFault.LEAVING.paragraph for one in given):
+        settled.add(EntryFault.LEAVING)
+    return tuple(fault for fault in faults if fault not in settled)
 
 
 def select_refusing_faults(faults: Sequence[EntryFault]) -> tuple[EntryFault, ...]:

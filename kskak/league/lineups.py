@@ -1,10 +1,11 @@
 """Teams of the league: divisions, line-ups, reserves and a club's entry (§ 6.7.2-6.7.4)."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
 from itertools import pairwise
+from types import MappingProxyType
 
 from kskak.groups.schedule import Pairing, Schedule, round_robin
 from kskak.regulation.days import ONE_DAY
@@ -179,9 +180,11 @@ class ReserveFault(RuleName):
     NO_RATING = "no_rating", "6.7.4.3"
     PAUSE_USED = "pause_used", "6.7.4.3"
     BARRED = "barred", "6.4.2"
+    MEMBERS_ONLY = "members_only", "6.1"
+    LEAVING = "leaving", "6.2.8"
 
 
-BY_LEAVE = frozenset({ReserveFault.OTHER_CLUB, ReserveFault.NOT_IN_REGISTER})
+BY_LEAVE = frozenset({ReserveFault.OTHER_CLUB, ReserveFault.NOT_IN_REGISTER, ReserveFault.LEAVING})
 """What the leader may overlook to let a reserve play, giving a reason (§ 6.7.3.2)."""
 
 
@@ -323,6 +326,8 @@ class TeamEntryFault(RuleName):
     TWO_TEAMS_OF_CLUB = "two_teams_of_club", "6.7.3.3"
     NOT_ITS_TEAM = "not_its_team", "6.7.5.1"
     QUARANTINED = "quarantined", "6.4.2"
+    MEMBERS_ONLY = "members_only", "6.1"
+    LEAVING = "leaving", "6.2.8"
     OVER = "over", "6.7.4.1"
 
 
@@ -390,6 +395,12 @@ def club_key(club: str | None) -> str:
     return " ".join((club or "").split()).casefold()
 
 
+def is_team_of(team: str, club: str | None) -> bool:
+    """Whether a team bears a club's name, alone or with the number of its second: «Nord 2»."""
+    name, own = club_key(team), club_key(club)
+    return bool(own) and (name == own or name in {f"{own} {number}" for number in range(2, 10)})
+
+
 def player_of_club(player: str, club: str | None, rating: int, *, may: bool = False) -> BoardPlayer:
     """A player as these checks compare them; ``may``: the leader's permission (§ 6.7.3.2)."""
     return BoardPlayer(player, club_key(club), rating, may)
@@ -399,11 +410,11 @@ def team_findings(
     team: EnteredTeam,
     before: Sequence[EnteredTeam],
     papers: TeamPapers,
-    quarantined: Sequence[str] = (),
+    barred: Mapping[str, TeamEntryFault] = MappingProxyType({}),
 ) -> tuple[TeamFinding, ...]:
     """What stands against a team entry on the day it is made (§ 6.7.2-6.7.4).
 
-    ``before``: the season's earlier entries that count.
+    ``before``: the season's earlier entries that count; ``barred``: for whom nothing may begin.
     """
     found: list[TeamFinding] = []
     if papers.fee is None:
@@ -416,18 +427,21 @@ def team_findings(
         fault = _OF_LINEUP.get(one.fault)
         if fault is not None and one.team == len(before):
             merged[fault] = tuple(dict.fromkeys((*merged.get(fault, ()), *one.players)))
+    for row in team.boards:
+        why = barred.get(row.player)
+        if why and not (why is TeamEntryFault.LEAVING and row.may_play_for_two):
+            merged[why] = (*merged.get(why, ()), row.player)
     found += [TeamFinding(fault, players) for fault, players in merged.items()]
-    barred = tuple(row.player for row in team.boards if row.player in quarantined)
-    if barred:
-        found.append(TeamFinding(TeamEntryFault.QUARANTINED, barred))
     return tuple(found)
 
 
 def select_refusing_findings(
     findings: Sequence[TeamFinding], papers: TeamPapers
 ) -> tuple[TeamFinding, ...]:
-    """Those that neither a fee nor the permission asked for can mend (§ 6.4.4.1, § 6.7.3.2)."""
-    mended = {TeamEntryFault.NO_FEE} | ({TeamEntryFault.TWO_CLUBS} if papers.asks else set())
+    """Those that neither a fee, the leader's word nor the permission asked for can mend (§ 6.4.4.1,
+    § 6.2.8, § 6.7.3.2)."""
+    mended = {TeamEntryFault.NO_FEE, TeamEntryFault.LEAVING}
+    mended |= {TeamEntryFault.TWO_CLUBS} if papers.asks else set()
     return tuple(one for one in findings if one.fault not in mended)
 
 

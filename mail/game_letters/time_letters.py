@@ -520,15 +520,12 @@ class Digest(ServerLetter):
         yield b.SmallPrint(words("digest.why"))
         yield b.LinkLine(words("digest.settings"), self.settings, is_second=True)
 
-    def _subject(self, day: str, words: Words) -> str:
-        count = len(self.open)
-        return words("digest.subject", n=count, day=day) if count else words("digest.news", day=day)
-
     def write(self, words: Words, envelope: Envelope) -> b.LetterContent:
         """The letter in words, of the envelope's day."""
         is_answered = self.reply_to is not None and self.reply_to == envelope.reply_to
+        key, day = "digest.subject" if self.open else "digest.news", envelope.date.date()
         return b.LetterContent(
-            subject=self._subject(words.day(envelope.date.date()), words),
+            subject=words(key, n=len(self.open), day=words.day(day)),
             blocks=self._body(words, envelope),
             foot=self.foot(words),
             cut_line=words("letters.cut_line") if is_answered else None,

@@ -279,7 +279,10 @@ def outcome_blocks(standing: FinalStanding, words: Words) -> Blocks:
     if standing.advance is not None:
         said.append(_advance_text(standing.advance, names, words))
     said += _right_lines((*standing.consequences, *standing.cup_rights), names, words)
-    said += [prize_text(number, money, names, words) for number, money in standing.prizes]
+    said += [
+        words("tables.prize", name=names[number], amount=kroner(money, words))
+        for number, money in standing.prizes
+    ]
     said += [words("tables.prize_lost", name=names[number]) for number in standing.lost_prize]
     if said:
         yield b.Bullets(tuple(said))
@@ -329,11 +332,6 @@ def _right_lines(found: Sequence[ClassRight], names: dict[int, str], words: Word
         )
         for one, holders in alike.items()
     ]
-
-
-def prize_text(number: int, money: Fraction, names: dict[int, str], words: Words) -> str:
-    """A prize; ``money`` is in øre."""
-    return words("tables.prize", name=names[number], amount=kroner(money, words))
 
 
 def kroner(money: Fraction, words: Words) -> str:

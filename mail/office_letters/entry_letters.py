@@ -130,7 +130,8 @@ class EntryNotice(LeaderFootLetter):
             yield words("entries.fee", fee=money(self.fee, words))
             yield write_payment_line(self.how_to_pay, self.leader, words)
         if self.reason:
-            yield write_reason(self.reason, self.paragraph, words)
+            told = {"reason": plain(quote_person(self.reason)), "paragraph": plain(self.paragraph)}
+            yield words("entries.reason", **told)
         if self.is_over and self.is_paid and self.fee:
             yield words("entries.fee_back", fee=money(self.fee, words))
 
@@ -200,12 +201,6 @@ class EntryLetter(EntryNotice):
             "entry_withdrawn": replace(made, news=EntryNews.WITHDRAWN, is_paid=True),
             "entry_unpaid": replace(made, news=EntryNews.UNPAID, faults=(EntryFault.NO_FEE,)),
         }
-
-
-def write_reason(reason: str, paragraph: str, words: Words) -> str:
-    """Why an entry was refused, in an official's words."""
-    told = {"reason": plain(quote_person(reason)), "paragraph": plain(paragraph)}
-    return words("entries.reason", **told)
 
 
 # Letters about a request to join: confirm your address, someone is waiting, admitted, declined.

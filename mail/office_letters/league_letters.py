@@ -278,8 +278,6 @@ class TeamEntryLetter(EntryNotice):
         )
         made = {}
         for news in EntryNews:
-            if news is EntryNews.WAITS:
-                continue
             one = cls(
                 *(cast.BLACK.name, cast.LEADER, cast.ZONE, *team, players, cast.WHITE.name),
                 news=news,
@@ -288,7 +286,7 @@ class TeamEntryLetter(EntryNotice):
                 url=f"{cast.SITE}/team-entry",
                 fee=40_000,
             )
-            if news in (EntryNews.ENTERED, EntryNews.UNPAID):
+            if news in (EntryNews.ENTERED, EntryNews.UNPAID, EntryNews.WAITS):
                 one = replace(one, findings=lacks, how_to_pay="Konto 1", start=date(2028, 1, 10))
                 one = replace(one, deadline=date(2027, 12, 13))
             if one.is_over:

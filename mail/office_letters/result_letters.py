@@ -106,7 +106,8 @@ class GroupPublished(_FinishedGroupLetter):
         own = tuple(self._own(words))
         if own:
             yield b.Bullets(own)
-        if self._is_worth_entering:
+        rights = (*self.standing.consequences, *self.standing.cup_rights) if self.standing else ()
+        if any(one.number == self.number for one in rights):  # he must use it himself
             yield words("duties.own.enter")
             yield b.LinkLine(words("duties.own.enter_link"), self.enter_url, is_second=True)
         yield from self._table(words)
@@ -120,16 +121,6 @@ class GroupPublished(_FinishedGroupLetter):
         yield b.DueLine(words("duties.prizes", day=words.day(self.prizes_until)))
         if self.keeps_transcripts_until is not None:
             yield words("duties.transcripts", day=words.day(self.keeps_transcripts_until))
-
-    @property
-    def _is_worth_entering(self) -> bool:
-        """Whether the reader has a right that he must use himself."""
-        if self.standing is None:
-            return False
-        return self.number in {
-            *(one.number for one in self.standing.consequences),
-            *(one.number for one in self.standing.cup_rights),
-        }
 
     def _table(self, words: Words) -> Blocks:
         if self.division is not None:

@@ -20,7 +20,13 @@ from kskak.cases.case_events import (
     SanctionKind,
     SanctionOrder,
 )
-from kskak.cases.consequences import CaseConsequence, ConsequenceKind, Holding, HoldingKind
+from kskak.cases.consequences import (
+    CaseConsequence,
+    ConsequenceKind,
+    Holding,
+    HoldingKind,
+    ProposedDeed,
+)
 from kskak.entries.emt import EmtClass
 from kskak.game import game_events as ev
 from kskak.regulation.editions import DISPUTES, Result, Side
@@ -299,6 +305,9 @@ def follow_text(
     last = None if one.becomes is None else one.becomes.last
     key = "rests_above" if not falls and one.kind is ConsequenceKind.RESTS else None
     key = key or f"{one.kind.value}_until" if last is not None else one.kind.value
+    heir = None if one.holding is None else one.holding.heir
+    if one.holding and one.holding.begins and one.proposes is ProposedDeed.REPLACE:
+        key = f"{one.kind.value}_{'drawn' if heir is None else 'heir'}"
     finished, games = one.counted
     return words(
         f"rulings.follows.{key}",
@@ -310,15 +319,20 @@ def follow_text(
         finished=finished,
         games=games,
         of="" if one.holding is None else holding_text(one.holding, words),
+        heir=plain(people.get(heir or 0, "")),
     )
 
 
 def told_changes(found: Iterable[CaseConsequence]) -> list[CaseConsequence]:
     """What a ruling changes of what results give, without a loss that another line replaces."""
-    new = [one for one in found if one.kind is ConsequenceKind.NEWLY_EARNED and one.holding]
-    instead = {(one.person, one.holding.kind) for one in new if one.holding}
-    lost = (one for one in found if one.kind is ConsequenceKind.NOT_EARNED and one.holding)
-    return [*(one for one in lost if (one.person, one.holding.kind) not in instead), *new]  # type: ignore[union-attr]
+    told = [(one, one.holding.kind) for one in found if one.holding]
+    new = [(one, kind) for one, kind in told if one.kind is ConsequenceKind.NEWLY_EARNED]
+    instead = {(one.person, kind) for one, kind in new}
+    lost = (it for it in told if it[0].kind is ConsequenceKind.NOT_EARNED)
+    gone = [one for one, kind in lost if (one.person, kind) not in instead]
+    falls = (ConsequenceKind.ENTRY_FALLS, ConsequenceKind.PLACE_FALLS)
+    judged = (one for one, _ in told if one.kind in falls)
+    return [*gone, *(one for one, _ in new), *judged]
 
 
 def standing_text(one: CaseConsequence, name: str, words: Words) -> str:
@@ -328,6 +342,10 @@ def standing_text(one: CaseConsequence, name: str, words: Words) -> str:
     is_right = held.kind is HoldingKind.RIGHT
     what = f"right.{held.form}" if is_right else held.kind.value
     of = held.of
+    if one.kind is ConsequenceKind.PLACE_FALLS:
+        what = "next_round"
+    if held.kind is HoldingKind.TEAM_PLACE:
+        what = f"team_place.{held.of}"
     if held.kind is HoldingKind.TITLE:
         of = words(f"tables.title.{of}")
     elif is_right:

@@ -356,30 +356,42 @@ class LeaderLetter(GroupLetter):
 
 @letter("start_annulled")
 class StartAnnulled(LeaderFootLetter):
-    """A group's start was annulled before its first move; another start letter will follow, and no
-    answer is needed."""
+    """A group's start was annulled before its first move, or another was put in a player's place;
+    another start letter will follow, and no answer is needed. ``swap``: who goes out, who comes in.
+    """
 
     group: str
     reason: str
+    swap: tuple[str, str] | None = None
 
     takes_commands = True
 
     def subject(self, words: Words) -> str:
-        return words("cases.start.subject", group=plain(self.group))
+        key = "subject" if self.swap is None else "swapped_subject"
+        return words(f"cases.start.{key}", group=plain(self.group))
 
     def lead(self, words: Words) -> str:
-        return words("cases.start.lead", group=plain(self.group))
+        if self.swap is None:
+            return words("cases.start.lead", group=plain(self.group))
+        out, new = map(plain, self.swap)
+        return words("cases.start.swapped", group=plain(self.group), out=out, new=new)
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
         reason = quote_person(self.reason)
         if reason:
             yield b.Quote(reason)
-        yield words("cases.start.what")
+        if self.swap is None:
+            yield words("cases.start.what")
+        else:
+            yield words(
+                "cases.start.swapped_what", out=plain(self.swap[0]), new=plain(self.swap[1])
+            )
 
     @classmethod
     def samples(cls) -> dict[str, Self]:
-        led = (cast.BLACK.name, cast.LEADER, cast.ZONE)
-        return {"start_annulled": cls(*led, "K-26-01", "En spiller for lidt.")}
+        led, why = (cast.BLACK.name, cast.LEADER, cast.ZONE), "Afgørelsen i sag 2026/4."
+        swap = cls(*led, "P-26-F", why, (cast.WHITE.name, "Carl Dam"))
+        return {"start_annulled": cls(*led, "K-26-01", "En spiller for lidt."), "start_swap": swap}
 
 
 # Letters about duties: the year's steps, a cup's round, offices, outages (§ 6.1.2, § 6.6.3).

@@ -29,6 +29,7 @@ from server.usecases.cup.cup_rounds import (
     open_cup,
 )
 from server.usecases.cup.cup_views import CupLine, CupView, Key, Round, RoundGroup
+from server.usecases.cup.seat_swap import SwapRequest, swap_player
 from server.usecases.entries.entry_actions import Theme, start_theme
 from server.usecases.results import titles
 from server.usecases.results.titles import OldTitle, TitleFault, share_title, start_playoff
@@ -220,6 +221,20 @@ class SharedBody(ApiBody):
     reason: Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)]
 
 
+class PlayerSwapped(ApiAnswer):
+    """Who has the place now."""
+
+    player: str
+
+
+class SwapBody(ApiBody):
+    """Whose place, by the number in the group, goes to whom, and why (§ 6.6.1.3)."""
+
+    number: Annotated[int, Field(ge=1, le=1000)]
+    email: Annotated[str, Field(max_length=254)]
+    reason: Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)]
+
+
 class ThemeBody(ApiBody):
     """The theme position, the start day, and whether all meet twice (§ 1.1.22)."""
 
@@ -383,6 +398,15 @@ _TIE = (ApiProblemKind.NOT_ALLOWED, ApiProblemKind.TIE_REFUSED)
 async def playoff(call: Call, body: PlayoffBody) -> object:
     """Start the play-off of a level DM (§ 6.5.2)."""
     return await start_playoff(*call.action, body.start)
+
+
+@area.post(
+    "/groups/{id}/swap", "group_swap", PlayerSwapped, ApiProblemKind.NOT_ALLOWED,
+    ApiProblemKind.NO_SUCH, ApiProblemKind.HAS_BEGUN, body=SwapBody,
+)  # fmt: skip
+async def post_swap(call: Call, body: SwapBody) -> object:
+    """Put another in a player's place before the first move (§ 6.6.1.3)."""
+    return {"player": await swap_player(*call.action, SwapRequest(**body.model_dump()))}
 
 
 @area.post("/groups/{id}/shared-title", "title_share", TieSettled, *_TIE, body=SharedBody)

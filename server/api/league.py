@@ -240,10 +240,6 @@ class ReserveDecisionBody(ApiBody):
     )
 
 
-class PauseBody(ApiBody):
-    """An empty body, which may be omitted."""
-
-
 class ReportBody(ApiBody):
     """A result reported by a captain for a game still open here (§ 6.7.6.1)."""
 
@@ -266,10 +262,6 @@ class CaptainBody(ApiBody):
     reason: Reason
     despite: bool = False
     """The leader's word that he may be captain of two teams that meet."""
-
-
-class LotsBody(ApiBody):
-    """An empty body, which may be omitted."""
 
 
 class NewTeamBody(ApiBody):
@@ -395,9 +387,7 @@ async def decide_reserve(call: Call, body: ReserveDecisionBody) -> object:
     )  # fmt: skip
 
 
-@area.post(
-    "/reserves/{id}/pause/end", "pause_end", PauseOver, *_RIGHT, body=PauseBody, is_optional=True
-)
+@area.post("/reserves/{id}/pause/end", "pause_end", PauseOver, *_RIGHT, is_optional=True)
 async def end_pause(call: Call, _: object) -> object:
     """Start the time again before a reserve's pause is over (§ 6.7.4.3)."""
     last = await reserves.end_pause(*call.action)
@@ -430,7 +420,7 @@ async def name_captain(call: Call, body: CaptainBody) -> object:
     return {"team": call.path_id}
 
 
-@area.post("/groups/{id}/lots", "league_lots", LotsDrawn, *_RIGHT, body=LotsBody, is_optional=True)
+@area.post("/groups/{id}/lots", "league_lots", LotsDrawn, *_RIGHT, is_optional=True)
 async def lots(call: Call, _: object) -> object:
     """Draw lots for places that are level (§ 6.7.4.5)."""
     return {"clubs": await divisions.draw_places(*call.action)}
@@ -586,6 +576,12 @@ class LeaveToPlayBody(ApiBody):
     reason: Reason
 
 
+class SeasonBody(ApiBody):
+    """Why somebody may be captain of two teams that meet, where that is so (§ 6.7.2.2)."""
+
+    captain_word: Annotated[str, Field(max_length=120)] = ""
+
+
 class TeamRefusalBody(ApiBody):
     """Why an entry is refused."""
 
@@ -689,12 +685,12 @@ def _build_start_problem(call: Call, error: CannotStart) -> ApiProblem:
 
 
 @area.post(
-    "/league-plans/{id}/start", "season_start", SeasonStarted, *_ACTION, is_optional=True,
-    hides=True,
+    "/league-plans/{id}/start", "season_start", SeasonStarted, *_ACTION, body=SeasonBody,
+    is_optional=True, hides=True,
 )  # fmt: skip
-async def start_divisions(call: Call, _: object) -> object:
+async def start_divisions(call: Call, body: SeasonBody) -> object:
     """Start the divisions of a plan (§ 6.7.4.2)."""
-    return {"divisions": await start_season(*call.action)}
+    return {"divisions": await start_season(*call.action, word=body.captain_word)}
 
 
 TEAM_ENTRIES = tuple(area.calls)[len(LEAGUE) :]

@@ -32,6 +32,7 @@ from server.usecases.rating import computing
 from server.usecases.reflection import silence_and_outages
 from server.usecases.reflection.silence_and_outages import do_due, rearm
 from server.usecases.results import bulletins, publishing
+from server.usecases.season import team_entering
 
 # What falls due in games, claimed by a conditional update; what fails is postponed.
 
@@ -119,6 +120,7 @@ DUTIES = (
     Duty("damaged-cards", scans.remind),
     Duty("entries", entry_actions.daily),
     Duty("rights", player_entering.remind_of_rights),
+    Duty("team-entries", team_entering.daily),
     Duty("year", office.daily),
     Duty("retention", readiness.daily),
     Duty("mail-report", mail_desk.daily),

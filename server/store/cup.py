@@ -7,7 +7,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, case, delete, exists, func, insert, select
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    case,
+    delete,
+    exists,
+    func,
+    insert,
+    select,
+    update,
+)
 
 from server.store.cases.publications import PublicationKind
 from server.store.engine.connection import AsyncConnection
@@ -229,6 +240,18 @@ async def rounds_of_person(conn: AsyncConnection, person_id: int) -> dict[int, G
     """The rounds of all cup groups a player has a seat in, by group, in one query."""
     seated = select(seats.c.group_id).where(seats.c.person_id == person_id)
     return await _rounds(conn, cup_groups.c.group_id.in_(seated))
+
+
+def swap_place(conn: Connection, come: NewPlace, declined: int | None) -> None:
+    """Give a place, by its number in the round, to another; ``declined``: the number under which
+    it is kept that who had it did not advance, None where the results no longer say he does."""
+    own = cup_places.c
+    which = (own.cup_id == come.cup_id) & (own.stage == come.stage) & (own.number == come.number)
+    if declined is not None:
+        old = conn.execute(select(cup_places).where(which)).one()._asdict()
+        gone = {"number": declined, "group_id": None, "entry_id": None}
+        conn.execute(insert(cup_places).values(old | gone))
+    conn.execute(update(cup_places).where(which).values(values_of(come)))
 
 
 def groups_drawn_with(conn: Connection, group_id: int) -> tuple[int, ...]:

@@ -31,6 +31,7 @@ from server.store.cases.publications import PublicationKind, PublicationRow
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of, one_of, quiet_insert, rows_of
 from server.store.groups import GroupRow
+from server.store.tables.all_tables import seal_rows
 from server.store.tables.base import events, games, groups, inbox, people, seats
 from server.store.tables.cases import (
     bulletin_readers,
@@ -468,7 +469,7 @@ def end_holdings(
 ) -> None:
     """End what is held: entries are refused with ``values``, offices end, a team entry waits.
 
-    A team that has begun keeps its board and captain until the club names others (§ 6.7.4.3).
+    In a team that is drawn the next in order follows (usecases/cases/sanctions.py).
     """
     for one in held:
         if one.kind is HoldingKind.ENTRY:
@@ -476,6 +477,7 @@ def end_holdings(
             conn.execute(refused.values(state="refused", **values))
         elif one.kind is HoldingKind.OFFICE:
             conn.execute(update(offices).where(offices.c.id == one.number).values(to_us=now_us))
+            seal_rows(conn, offices, [one.number], now_us)
         elif one.begins is None:
             waits = update(team_entries).where(team_entries.c.id == one.number)
             conn.execute(waits.values(state="waiting"))

@@ -4,17 +4,20 @@ And requested reserves, the leader's changes, captains' reports, next season's p
 for ``Store.look`` and ``Store.transact``.
 """
 
+import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Connection, Select, delete, exists, insert, or_, select, update
+from sqlalchemy import Connection, Select, delete, exists, func, insert, or_, select, update
 
 from server.store.engine.rows import AnyRow, columns_of, one_of, row_insert, rows_of, values_of
 from server.store.play.game_lists import TableGameRow
+from server.store.tables.all_tables import seal_rows
 from server.store.tables.base import games, groups, people, seats
 from server.store.tables.cases import offices
+from server.store.tables.people import clubs, members
 from server.store.tables.tournaments import (
     league_boards,
     league_changes,
@@ -184,6 +187,18 @@ def teams(conn: Connection, *group_ids: int) -> tuple[LeagueTeamRow, ...]:
     return rows_of(LeagueTeamRow, conn.execute(_TEAM.where(league_teams.c.group_id.in_(group_ids))))
 
 
+def hand_captaincy(conn: Connection, team: LeagueTeamRow, new: int, by: int, now_us: int) -> None:
+    """Make somebody a team's captain; the office goes with it (§ 6.7.2.2)."""
+    set_team(conn, team.id, captain_id=new)
+    held = offices.c
+    old = (held.person_id == team.captain_id) & (held.group_id == team.group_id)
+    ended = update(offices).where(old, held.office == "captain", held.to_us.is_(None))
+    changed = [*conn.execute(ended.values(to_us=now_us).returning(held.id)).scalars()]
+    office = {"person_id": new, "office": "captain", "group_id": team.group_id}
+    made = row_insert(offices, office | {"from_us": now_us, "appointed_by": by})
+    seal_rows(conn, offices, [*changed, conn.execute(made).scalar_one()], now_us)
+
+
 def set_team(conn: Connection, team_id: int, **values: object) -> None:
     """Change columns of a team."""
     conn.execute(update(league_teams).where(league_teams.c.id == team_id).values(values))
@@ -229,10 +244,39 @@ def list_teams_of_captain(conn: Connection, person_id: int) -> tuple[LeagueTeamR
     return tuple(sorted(found, key=lambda row: -row.group_id))
 
 
+def list_heirs(conn: Connection, team_id: int, *, captain: bool) -> tuple[int, ...]:
+    """Who may follow somebody in a team, the next in order first: as captain who plays in it, from
+    board 1, and is none in the division; as reserve the club's members on no team of the season,
+    the strongest first (§ 6.7.2.2, § 6.7.4.3)."""
+    own = select(league_teams.c.group_id, league_teams.c.club).where(league_teams.c.id == team_id)
+    group, club = conn.execute(own).one()
+    now = select(league_boards.c.person_id).where(league_boards.c.to_us.is_(None))
+    if captain:
+        busy = select(league_teams.c.captain_id).where(league_teams.c.group_id == group)
+        mine = now.where(league_boards.c.team_id == team_id).order_by(league_boards.c.board)
+        return tuple(conn.execute(mine.where(league_boards.c.person_id.not_in(busy))).scalars())
+    season = select(league_divisions.c.season).where(league_divisions.c.group_id == group)
+    taken = now.join(league_teams, league_teams.c.id == league_boards.c.team_id).join(
+        league_divisions, league_divisions.c.group_id == league_teams.c.group_id
+    )
+    taken = taken.where(league_divisions.c.season == season.scalar_subquery())
+    strength = func.coalesce(people.c.k_rating, people.c.rating)
+    query = (
+        select(people.c.id)
+        .join(members, members.c.person_id == people.c.id)
+        .join(clubs, clubs.c.id == members.c.club_id)
+        .where(clubs.c.name.in_([club, re.sub(r" [2-9]$", "", club)]), strength.is_not(None))
+        .where(people.c.id.not_in(taken))
+        .order_by(strength.desc(), people.c.id)
+    )
+    return tuple(conn.execute(query).scalars())
+
+
 def list_teams_of_club(conn: Connection, club: str) -> tuple[LeagueTeamRow, ...]:
     """A club's teams whose division is played."""
     played = exists().where(games.c.group_id == league_teams.c.group_id, games.c.result.is_(None))
-    query = _TEAM.where(league_teams.c.club == club, played)
+    names = [club, *(f"{club} {number}" for number in range(2, 10))]
+    query = _TEAM.where(league_teams.c.club.in_(names), played)
     return rows_of(LeagueTeamRow, conn.execute(query))
 
 
@@ -446,6 +490,11 @@ def swap_seats(conn: Connection, group_id: int, moved: dict[int, int]) -> None:
         if person_id in moved:
             which = (seats.c.group_id == group_id) & (seats.c.number == number)
             conn.execute(update(seats).where(which).values(person_id=moved[person_id]))
+
+
+def leader_of(conn: Connection, group_id: int) -> int:
+    """A group's leader."""
+    return int(conn.execute(select(groups.c.tl_id).where(groups.c.id == group_id)).scalar_one())
 
 
 def group_name(conn: Connection, group_id: int) -> str:

@@ -59,6 +59,15 @@ class GroupRow(NewGroup):
     id: int
 
 
+def find_seated(
+    conn: Connection, people_ids: Collection[int], classes: Collection[str]
+) -> frozenset[int]:
+    """Those of some people who have or had a seat in a group of these classes."""
+    query = select(seats.c.person_id).join(groups, groups.c.id == seats.c.group_id)
+    of = seats.c.person_id.in_(people_ids), groups.c["class"].in_(classes)
+    return frozenset(conn.execute(query.where(*of)).scalars())
+
+
 @dataclass(frozen=True, slots=True)
 class SeatRow:
     """A player's number in a group (§ 4.9.11)."""

@@ -107,6 +107,11 @@ class MemberRow:
         is_one = self.kind not in (None, MemberKind.NONE)
         return is_one and (self.kind not in entrants or self.is_struck_off(on))
 
+    def is_stranger(self, on: date, entrants: Collection[str] = MEMBERS) -> bool:
+        """Whether the register knows that somebody is no member who may enter (§ 6.1)."""
+        is_known = self.kind is not None and not self.is_member(on, entrants)
+        return is_known and (not self.number or self.is_shut_out(on, entrants))
+
 
 @dataclass(frozen=True, slots=True)
 class ClubRow:
@@ -180,8 +185,13 @@ async def find_member(conn: AsyncConnection, person_id: int) -> MemberRow | None
 
 async def by_ids(conn: AsyncConnection, ids: Iterable[int]) -> dict[int, MemberRow]:
     """Some people, in the register or not, by id."""
+    return await conn.run_sync(with_ids, ids)
+
+
+def with_ids(conn: Connection, ids: Iterable[int]) -> dict[int, MemberRow]:
+    """The same, also for a writer's own transaction."""
     query = _SELECT.where(people.c.id.in_(list(ids)))
-    return {row[0]: MemberRow(*row) for row in await conn.execute(query)}
+    return {row[0]: MemberRow(*row) for row in conn.execute(query)}
 
 
 async def list_club_members(conn: AsyncConnection, club_id: int) -> tuple[MemberRow, ...]:

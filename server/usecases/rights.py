@@ -89,6 +89,11 @@ class Rights:
         """Whether the person leads anything: groups or waiting lists (§ 6.1.1)."""
         return bool(self.leads_all or self.led or self.lists)
 
+    @property
+    def keeps_records(self) -> bool:
+        """Whether the person keeps players' past results (§ 6.1.1-6.1.2)."""
+        return self.is_kc or self.is_leader
+
     def leads_list(self, list_id: int) -> bool:
         """True if the person is the leader of a waiting list (§ 6.1.1)."""
         return self.leads_all or list_id in self.lists

@@ -300,11 +300,11 @@ async def list_cases(
     )
 
 
-async def list_leavers(conn: AsyncConnection, people: Collection[int]) -> tuple[CaseRow, ...]:
+def list_leavers(conn: Connection, people: Collection[int]) -> tuple[CaseRow, ...]:
     """The undecided cases of those of some people who have said that they leave (§ 6.2.8)."""
     about = {"person_id": list(people), "state": ("opened", "heard")}
     query = SELECT_CASE.where(*_where(about)).order_by(cases.c.id)
-    found = rows_of(CaseRow, await conn.execute(query))
+    found = rows_of(CaseRow, conn.execute(query))
     return tuple(row for row in found if "withdrawal" in row.kinds)
 
 

@@ -10,7 +10,17 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from sqlalchemy import Column, Integer, LargeBinary, String, Table, insert, select, update
+from sqlalchemy import (
+    Column,
+    Connection,
+    Integer,
+    LargeBinary,
+    String,
+    Table,
+    insert,
+    select,
+    update,
+)
 
 from server.store.engine.chain import ChainLink, link
 from server.store.engine.connection import AsyncConnection
@@ -48,8 +58,8 @@ SEALED: Mapping[Table, tuple[str, ...]] = {
 """The columns that are covered; of entries, once a fee is received."""
 
 
-async def _rows(
-    conn: AsyncConnection, table: Table, ids: Iterable[int] | None = None
+def _rows(
+    conn: Connection, table: Table, ids: Iterable[int] | None = None
 ) -> Iterator[tuple[int, str]]:
     query = select(*(table.c[name] for name in SEALED[table])).order_by(table.c.id)
     if ids is not None:
@@ -58,17 +68,22 @@ async def _rows(
         query = query.where(table.c.fee_day.is_not(None))
     texts = (
         (row.id, json.dumps(dict(row._mapping), sort_keys=True, separators=(",", ":")))
-        for row in await conn.execute(query)
+        for row in conn.execute(query)
     )
     return ((row_id, hashlib.sha256(text.encode()).hexdigest()) for row_id, text in texts)
 
 
 async def seal(conn: AsyncConnection, table: Table, ids: Iterable[int], at_us: int) -> None:
     """Note what rows hold now that were written; to be called in the same transaction."""
+    await conn.run_sync(seal_rows, table, ids, at_us)
+
+
+def seal_rows(conn: Connection, table: Table, ids: Iterable[int], at_us: int) -> None:
+    """The same, also for a writer's own transaction."""
     head = select(settings.c.value).where(settings.c.name == HEAD).with_for_update()
-    end = (await conn.execute(head)).scalar_one().split()
+    end = conn.execute(head).scalar_one().split()
     seq, last = int(end[0]), bytes.fromhex(end[1])
-    for row_id, digest in await _rows(conn, table, ids):
+    for row_id, digest in _rows(conn, table, ids):
         seq += 1
         last = link(last, REGISTER, seq, at_us, f"{table.name} {row_id} {digest}")
         note = {
@@ -78,9 +93,9 @@ async def seal(conn: AsyncConnection, table: Table, ids: Iterable[int], at_us: i
             "row_id": row_id,
             "digest": digest,
         }
-        await conn.execute(insert(seals).values(note | {"hash": last}))
+        conn.execute(insert(seals).values(note | {"hash": last}))
     new = update(settings).where(settings.c.name == HEAD).values(value=f"{seq} {last.hex()}")
-    await conn.execute(new)
+    conn.execute(new)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +119,7 @@ async def everything(conn: AsyncConnection) -> Seals:
     kept = {
         (table.name, row_id): digest
         for table in SEALED
-        for row_id, digest in await _rows(conn, table)
+        for row_id, digest in await conn.run_sync(_rows, table)
     }
     wrong = [
         f"{of} {row_id} is not as it was written, or never was"

@@ -34,7 +34,6 @@ from mail.office_letters.rulings import RulingFacts, draft, game_lines
 from mail.office_letters.service_letters import StartAnnulled
 from mail.text.catalogue import LANGUAGES, Words
 from server.store import cup as cup_rows
-from server.store import desk_lists
 from server.store import entries as entry_rows
 from server.store import group_results as result_rows
 from server.store import groups as group_rows
@@ -67,7 +66,7 @@ from server.usecases.cases.decision_preparing import (
 )
 from server.usecases.cases.evidence import Access, access
 from server.usecases.cases.expulsion import PARAGRAPH, put_before_leader, set_free, taking_in
-from server.usecases.cases.sanctions import SANCTIONS, lighten, note_elsewhere, take_effect
+from server.usecases.cases.sanctions import lighten, note_elsewhere, take_effect, take_holdings
 from server.usecases.context import Core, in_turn, poster_of
 from server.usecases.games import case_opening
 from server.usecases.games.case_closing import RULED, list_matters
@@ -136,10 +135,7 @@ async def decide(
         hold_to_letter(conn, made)
         take_effect(conn, done, core.now_us)
         lighten(conn, made.carried_out, core.now_us)
-        taken = [one.holding for one in made.carried_out if one.holding is not None]
-        why: dict[str, object] = {"paragraph": SANCTIONS, "reason": done.case.number}
-        why |= {"decided_by": person.id, "decided_us": core.now_us}
-        desk_lists.end_holdings(conn, taken, core.now_us, why)
+        take_holdings(conn, core, made.carried_out, (person.id, done.case.number))
         elsewhere = note_elsewhere(conn, core, done, now)
         set_free(conn, core, done, now)
         put_before_leader(conn, core, made.left.unfinished, found.actor, now)

@@ -189,7 +189,8 @@ async def _start_annulled(core: Core, reader: PersonRow, params: Params) -> Star
     if tl is None:
         raise NoLetter("no leader")
     led = (reader.name, leader(tl), core.settings.clock.zone)
-    return StartAnnulled(*led, text(params, "group"), text(params, "reason"))
+    swap = (text(params, "out"), text(params, "new")) if "out" in params else None
+    return StartAnnulled(*led, text(params, "group"), text(params, "reason"), swap)
 
 
 # A silence or absence in its case: its drafted reasons, its letters filed (§ 6.3.4, § 6.8.1).

@@ -64,12 +64,12 @@ from server.store.play import game_lists
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
-from server.store.play.people import Office
 from server.usecases.cases import expulsion
 from server.usecases.cases.case_transaction import CaseRefusedError
 from server.usecases.cases.sanctions import (
     add_cited_decisions,
     foresee,
+    name_heirs,
     orders_of,
     read_form,
     sanction_of,
@@ -310,6 +310,8 @@ async def read_ruling_facts(core: Core, prepared: PreparedDecision) -> RulingFac
     named |= {one for one in seats if one is not None}
     named |= {left.player for left in leaving}
     named |= {one.person for one in prepared.follows if one.person is not None}
+    held = (one.holding for one in prepared.follows if one.holding is not None)
+    named |= {one.heir for one in held if one.heir is not None}
     people = await core.store.query(person_rows.by_ids, named)
     latest = state.latest if state.stage is CaseStage.APPEALED else None
     is_sent_back = decision.appeal is AppealEnd.SENT_BACK
@@ -369,7 +371,7 @@ async def prepare_order(
         facts = await read_surroundings(conn, concerned, today)
         people = {it.person for it in order.sanctions}
         held = await conn.run_sync(desk_lists.list_holdings, people, core.now_us)
-        facts = replace(facts, holdings=frozenset(it for it in held if it.of != Office.ADMIN))
+        facts = replace(facts, holdings=frozenset(await conn.run_sync(name_heirs, held, today)))
     follows: dict[CaseConsequence, None] = {}
     reached: frozenset[int] = frozenset()
     while True:

@@ -6,7 +6,7 @@ its days, before and after. Not for whether one is deserved (§ 6.4.2) nor for t
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from enum import StrEnum
 
@@ -27,25 +27,41 @@ from kskak.cases.case_events import (
     is_in_register,
     warning_until,
 )
-from kskak.cases.consequences import CaseConsequence
+from kskak.cases.consequences import CaseConsequence, Holding, HoldingKind
 from kskak.cases.decide_case import apply_case_events
 from kskak.entries.emt import EmtClass
 from kskak.entries.entry import EntryFault, event_of, find_bans
 from kskak.game.game_events import LeaderTold
+from kskak.ledger.ledger_files import HIGHEST_RATING
 from kskak.ledger.stored_events import load_event
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import Regulation, Side
+from mail.office_letters.league_letters import LeagueNotice, LeagueWord
+from server.store import desk_lists
+from server.store import divisions as division_rows
+from server.store import groups as group_rows
+from server.store import members as member_rows
 from server.store.cases import cases as case_rows
 from server.store.cases import publications as publication_rows
 from server.store.cases.cases import CaseRow
 from server.store.cases.publications import NewSanction, SanctionRow
+from server.store.divisions import (
+    ChangeKind,
+    LeagueBoardRow,
+    LeagueTeamRow,
+    NewReserve,
+    ReserveState,
+)
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import AnyRow, from_us
-from server.store.play.people import PersonRow
+from server.store.mail import batch as batch_rows
+from server.store.members import MemberRow
+from server.store.play import people as person_rows
+from server.store.play.people import Office, PersonRow
 from server.usecases.cases.case_transaction import CaseOutcome, CaseRefusedError, act_in
-from server.usecases.context import Core
+from server.usecases.context import Core, poster_of
 from server.usecases.games.case_opening import readable
-from server.usecases.rights import Rights, rights_in
+from server.usecases.rights import Rights, read_entrants, rights_in
 
 # Decisions of other cases that a new one annuls or restores (§ 6.4.1-6.4.3).
 
@@ -142,18 +158,38 @@ def read_form(group_class: str) -> str:
 
 
 def find_barred(
-    conn: Connection, people: Iterable[int], form: str, on: date
+    conn: Connection, people: Iterable[int], form: str, on: date, *, plays: bool = True
 ) -> dict[int, EntryFault]:
     """Whom of some people nothing may begin for on a day, and why: the question of every door.
 
     § 6.4.2; organisers check it themselves, as the Board ruled. The dead begin nothing (§ 6.2.8).
+    Who plays is also asked whether the register knows that he is no member who may enter (§ 6.1:
+    the league and themes are for members, others have one group of the EMT or the cup), and whether
+    a case is open in which he leaves a group; there a word of the leader's is enough (§ 6.2.8).
+    ``plays`` False: as captain (reading).
     """
     ids = tuple(dict.fromkeys(people))
     found = dict.fromkeys(publication_rows.list_dead(conn, ids), EntryFault.DEAD)
     for person, register in _registers(conn, ids).items():
         for ban in find_bans(register, form, on):
             found.setdefault(person, ban)
-    return found
+    if not plays:
+        return found
+    entrants, known = read_entrants(conn), member_rows.with_ids(conn, ids)
+    strangers = {one.id for one in known.values() if one.is_stranger(on, entrants)}
+    out = dict.fromkeys(strangers, EntryFault.MEMBERS_ONLY)
+    if form in ONE_GROUP:
+        played = group_rows.find_seated(conn, strangers, [*EmtClass, "cup"])
+        out = dict.fromkeys(played, EntryFault.SECOND_OF_NON_MEMBER)
+    leaving = (one.person_id for one in case_rows.list_leavers(conn, ids))
+    out |= {one: EntryFault.LEAVING for one in leaving if one is not None and one not in out}
+    return out | found
+
+
+OF_DEEDS = frozenset({EntryFault.DEAD, EntryFault.QUARANTINED, EntryFault.EXPELLED})
+"""What bars a captain too, and who was drawn before."""
+ONE_GROUP = ("emt", "cup")
+"""The forms of tournament in which a non-member may be in one group (§ 6.1)."""
 
 
 def _registers(conn: Connection, people: Collection[int]) -> dict[int, list[Sanction]]:
@@ -253,6 +289,107 @@ def lighten(conn: Connection, follows: Iterable[CaseConsequence], now_us: int) -
         publication_rows.add_sanction(
             conn, [NewSanction(one.person, case.id, kind, case.group_id, first, last)]
         )
+
+
+# A team of the league that is drawn and has not begun: who follows who is barred (§ 6.4.2, § 6.7).
+
+
+def name_heirs(conn: Connection, held: Iterable[Holding], on: date) -> tuple[Holding, ...]:
+    """What a case may take of what people hold, with who would follow them in a team that is drawn:
+    the next in order whom nothing bars, of a reserve the first who is not much stronger (§ 6.7.4.3,
+    reading). An administrator's office is none of its business."""
+    own = (one for one in held if one.of != Office.ADMIN)
+    return tuple(replace(one, heir=_find_heir(conn, one, on)) for one in own)
+
+
+def _find_heir(conn: Connection, one: Holding, on: date) -> int | None:
+    is_board = one.kind is HoldingKind.BOARD
+    if one.begins is None or not (is_board or one.kind is HoldingKind.CAPTAIN):
+        return None
+    ids = division_rows.list_heirs(conn, one.number, captain=not is_board)
+    barred = find_barred(conn, ids, "league", max(on, one.begins), plays=is_board)
+    free = [person for person in ids if person not in barred and person != one.person]
+    if is_board and free:
+        seat, most = _find_board(conn, one.number, one.person)
+        known = member_rows.with_ids(conn, free)
+        free = [person for person in free if strength_of(known[person]) <= seat.rating + most]
+    return next(iter(free), None)
+
+
+def strength_of(row: MemberRow) -> int:
+    """The K-rating, else the one over the board (§ 6.7.6.2); who has none is stronger than all."""
+    return next((one for one in (row.k_rating, row.rating) if one is not None), HIGHEST_RATING)
+
+
+def _find_board(conn: Connection, team_id: int, person: int) -> tuple[LeagueBoardRow, int]:
+    """A person's board in a team, and how much stronger a reserve may be there."""
+    team = division_rows.team(conn, team_id)
+    division = None if team is None else division_rows.division(conn, team.group_id)
+    assert division is not None
+    seats = division_rows.boards(conn, [team_id])
+    now = (seat for seat in seats if seat.to_us is None and seat.person_id == person)
+    return next(now), division.stronger_by
+
+
+def take_holdings(
+    conn: Connection, core: Core, follows: Iterable[CaseConsequence], by: tuple[int, str]
+) -> None:
+    """Take what a sanction takes, by whom and in which case; in a drawn team the next in order
+    follows: as captain at once; as reserve he waits for the leader, as any other (§ 6.7.4.3).
+    Captain, leader and the new captain are told."""
+    taken, (person, case) = [one.holding for one in follows if one.holding is not None], by
+    why: dict[str, object] = {"paragraph": SANCTIONS, "reason": case}
+    desk_lists.end_holdings(
+        conn, taken, core.now_us, why | {"decided_by": person, "decided_us": core.now_us}
+    )
+    for one in taken:
+        team = division_rows.team(conn, one.number) if one.heir and one.begins else None
+        if team is None or one.heir is None:
+            continue
+        people = person_rows.with_ids(conn, [one.person, one.heir])
+        pair = people[one.person], people[one.heir]
+        is_captain = one.kind is HoldingKind.CAPTAIN
+        do = _hand_captaincy if is_captain else _ask_reserve
+        said: dict[str, object] = {"team": team.id, "text": case}
+        said |= do(conn, core, team, pair, by)
+        told = [one.person, one.heir] if is_captain else [team.captain_id]
+        told.append(division_rows.leader_of(conn, team.group_id))
+        poster, unique = poster_of(core), f"{team.id}.{case}.{one.kind.value}.{one.person}"
+        letters = [poster.to_person(LeagueNotice, who, unique, said) for who in dict.fromkeys(told)]
+        batch_rows.write_outbox(conn, letters)
+
+
+_Pair = tuple[PersonRow, PersonRow]
+"""Who is barred, and who follows him."""
+
+
+def _hand_captaincy(
+    conn: Connection, core: Core, team: LeagueTeamRow, pair: _Pair, by: tuple[int, str]
+) -> dict[str, object]:
+    old, new = pair
+    division_rows.hand_captaincy(conn, team, new.id, by[0], core.now_us)
+    division_rows.add_change(
+        conn, team_id=team.id, kind=ChangeKind.CAPTAIN.value, before=old.name, after=new.name,
+        reason=by[1], by_id=by[0], at_us=core.now_us,
+    )  # fmt: skip
+    return {"word": LeagueWord.CAPTAIN.value, "captain": new.name}
+
+
+def _ask_reserve(
+    conn: Connection, core: Core, team: LeagueTeamRow, pair: _Pair, by: tuple[int, str]
+) -> dict[str, object]:
+    old, new = pair
+    seat, _ = _find_board(conn, team.id, old.id)
+    rating = strength_of(member_rows.with_ids(conn, [new.id])[new.id])
+    asked = NewReserve(
+        team.id, seat.board, old.id, new.name, new.email, team.club, rating, by[1], by[0],
+        core.now_us, None, None, ReserveState.ASKED,
+    )  # fmt: skip
+    division_rows.add_reserve(conn, asked)
+    return {
+        "word": LeagueWord.RESERVE_ASKED.value, "board": seat.board, "reserve": new.name,
+        "replaced": old.name, "rating": rating, "replaced_rating": seat.rating,
+    }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

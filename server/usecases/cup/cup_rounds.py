@@ -30,7 +30,7 @@ from kskak.cup import (
     semifinal_groups,
     semifinal_seats,
 )
-from kskak.entries.entry import CupEntry
+from kskak.entries.entry import CupEntry, EntryFault
 from kskak.regulation.days import years_later
 from kskak.regulation.editions import CUP
 from server.store import cup as cup_rows
@@ -191,7 +191,8 @@ async def draw_round(
         people = {int(one.seat.player) for one in placed if one.group is not None}
         if by.id in people | facts.people and cup.leader_id not in people:
             raise NotAllowed
-        refused = await _find_objection(conn, facts, people, choice, today_of(core))
+        days = today_of(core), start
+        refused = await _find_objection(conn, facts, people, choice, days)
         if not (held.is_kc and choice.reason.strip()):
             refused = refused or await _find_second_groups(core, conn, placed)
         if refused:
@@ -251,19 +252,34 @@ async def _find_objection(
     facts: CupFacts,
     people: Collection[int],
     choice: CupRoundRequest,
-    today: date,
+    days: tuple[date, date],
 ) -> CupRefusal | None:
-    """What stands against a round of these players: its leader in it, an address lacking.
+    """What stands against a round of these players: its leader in it, an address lacking, a player
+    for whom nothing may begin on its first day (§ 6.4.2; who is in the cup was let in, § 6.1).
 
     Without a reason also results that may still be objected to (§ 6.4.5), and a player about
-    whose leaving a case is open (§ 6.2.8).
+    whose leaving a case is open (§ 6.2.8). ``days``: today, and the round's first.
     """
+    today, start = days
     cup, is_reasoned = facts.row, bool(choice.reason.strip())
     if cup.leader_id in people:
         return CupRefusal(CupProblem.LEADER_PLAYS)
     if not is_reasoned and not await is_final(conn, facts, today):
         return CupRefusal(CupProblem.EARLY)
-    leavers = () if is_reasoned else await case_rows.list_leavers(conn, people)
+    strangers = {*people} - facts.people
+    barred = await conn.run_sync(
+        lambda sync: (
+            find_barred(sync, people, CUP_JUDGING, start, plays=False)
+            | find_barred(sync, strangers, CUP_JUDGING, start)
+        )
+    )
+    known = await person_rows.by_ids(conn, barred)
+    asked_apart = (EntryFault.LEAVING, EntryFault.SECOND_OF_NON_MEMBER)
+    out = sorted(one for one, why in barred.items() if why not in asked_apart)
+    if out:
+        who = ", ".join(known[one].name for one in out)
+        return CupRefusal(CupProblem.BARRED, who=who)
+    leavers = () if is_reasoned else await conn.run_sync(case_rows.list_leavers, people)
     if leavers:
         who = ", ".join(f"{one.person} ({one.number})" for one in leavers)
         return CupRefusal(CupProblem.LEAVING, who=who)
@@ -276,7 +292,8 @@ async def _first(
     core: Core, conn: AsyncConnection, facts: CupFacts, choice: CupRoundRequest, seed: str
 ) -> tuple[_Placed, ...] | CupRefusal:
     """The first round from the list: by strength, ties by lot (§ 6.6.1.1, § 6.6.1.2)."""
-    fit = (await fit_to_start(core, conn, facts.entered))[: choice.take]
+    word = bool(choice.reason.strip())
+    fit = (await fit_to_start(core, conn, facts.entered, word=word))[: choice.take]
     people = await person_rows.by_ids(conn, [row.person_id for row in fit])
     entrants = [
         CupPlayer(str(row.person_id), strength_of(row, people[row.person_id])) for row in fit
@@ -322,11 +339,6 @@ async def _next(
         groups = (tuple(range(len(seats))),)
         if not FEWEST <= len(seats) <= MOST:
             return CupRefusal(CupProblem.FINAL_SIZE, len(seats))
-    seated = [int(seat.player) for seat in seats]
-    if barred := await conn.run_sync(find_barred, seated, CUP_JUDGING, today_of(core)):
-        people = await person_rows.by_ids(conn, barred)
-        who = ", ".join(people[person].name for person in sorted(barred))
-        return CupRefusal(CupProblem.BARRED, who=who)
     entries = {str(row.person_id): row.id for row in facts.newcomers}
     placed = [
         _Placed(
@@ -432,6 +444,7 @@ async def _start_groups(
             "start": date.fromisoformat(draw.start), "tl": leader.email, "tl_name": leader.name,
             "players": [{"name": p.name, "email": p.email, "lang": p.lang} for p in players],
             "seed": f"{draw.seed} {name}", "zone": core.settings.clock.zone, "live": is_live,
+            "word": draw.reason,
         }  # fmt: skip
         started.append(await start_in(core, conn, GroupFile.model_validate(file)))
     return tuple(started)

@@ -437,7 +437,7 @@ async def cup_desk(core: Core, held: Rights, cup_id: int) -> CupDesk:
         facts, entered = view.facts, () if view.facts.rounds else view.facts.entered
         people = await person_rows.by_ids(conn, {one.person_id for one in entered})
         seats = {int(seat.player) for one in view.prospects for seat in one.seats}
-        leavers = await case_rows.list_leavers(conn, seats | people.keys())
+        leavers = await conn.run_sync(case_rows.list_leavers, seats | people.keys())
         groups = facts.last.groups if facts.last else ()
         final = await final_since(conn, [one.group.group_id for one in groups])
     entrants = [

@@ -8,7 +8,7 @@ making an entry (player_entering.py).
 
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Collection, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -37,9 +37,7 @@ from mail.office_letters.entry_letters import EntryLetter, EntryNews
 from server.store import books as book_rows
 from server.store import entries as entry_rows
 from server.store import groups as group_rows
-from server.store.cases import cases as case_rows
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import to_us
 from server.store.entries import EntryRow, EntryRuling, ListRow, TeamEntryRow
 from server.store.groups import GroupRow
 from server.store.mail import outbox as outbox_rows
@@ -49,12 +47,12 @@ from server.usecases.context import Core, poster_of, today_of
 from server.usecases.entries.entry_judging import (
     EMT_EVENT,
     EntryJudgement,
+    has_changed,
     judge_start,
     judge_stored_entry,
     read_wish,
     wanted_on,
 )
-from server.usecases.games.game_units import start_of_day
 from server.usecases.groups.group_file import (
     FEWEST,
     MOST,
@@ -202,8 +200,11 @@ async def _start_group(
     leader, players = people[of.leader_id], [people[row.person_id] for row in chosen]
     if lacking := await without_address(conn, of.regulation, players):
         return EntryRefusal((EntryProblem.NO_ADDRESSES,), who=lacking)
+    rulings = await entry_rows.rulings_of(conn, [row.id for row in chosen])
+    words = (one.reason for given in rulings.values() for one in given if one.paragraph in _WORDS)
     facts = {
         "tournament": of.tournament,
+        "word": "\n".join(words),
         "group": next_name(of.prefix, {group.name for group in groups}),
         "regulation": of.regulation,
         "tl": leader.email,
@@ -276,12 +277,18 @@ def _chosen(wanted: ListRow, rows: Sequence[EntryRow]) -> list[EntryRow]:
 
 
 async def fit_to_start(
-    core: Core, conn: AsyncConnection, rows: Sequence[EntryRow]
+    core: Core, conn: AsyncConnection, rows: Sequence[EntryRow], *, word: bool = False
 ) -> list[EntryRow]:
-    """The valid entries that nothing bars now; the others go back to waiting (§ 6.4.2)."""
+    """The valid entries that nothing bars now; the others go back to waiting (§ 6.4.2).
+
+    Nor a decision made since, by which a right fell (§ 6.4.3). ``word``: the leader lets in who
+    has said that he leaves a group (§ 6.2.8).
+    """
     fit: list[EntryRow] = []
+    excused = {EntryFault.LEAVING} if word else set()
     for row in rows:
-        if not await judge_start(conn, row, today_of(core)):
+        against = {*await judge_start(conn, row, today_of(core))} - excused
+        if not against and not await has_changed(core, conn, row):
             fit.append(row)
             continue
         again = await entry_rows.change_entry(conn, row.id, state=EntryState.WAITING.value)
@@ -412,15 +419,13 @@ class HeldEntry(Generic[AnyEntry]):
 
 
 class EntryActions(ABC, Generic[AnyEntry, AnyRefusal]):
-    """Fee, refusal and withdrawal; how each is stored, judged and told is the entry's own."""
+    """Fee, refusal and withdrawal; how each is stored, judged and told is the entry's own.
 
-    @abstractmethod
-    async def find(self, conn: AsyncConnection, entry_id: int) -> AnyEntry | None:
-        """The entry."""
+    ``find`` and ``change`` are the store's, by the entry's id.
+    """
 
-    @abstractmethod
-    async def change(self, conn: AsyncConnection, entry_id: int, **values: object) -> AnyEntry:
-        """Change columns of the entry."""
+    find: Callable[[AsyncConnection, int], Awaitable[AnyEntry | None]]
+    change: Callable[..., Awaitable[AnyEntry]]
 
     @abstractmethod
     async def is_own(self, conn: AsyncConnection, by: PersonRow, row: AnyEntry) -> bool:
@@ -531,17 +536,12 @@ Outcome = EntryRow | EntryRefusal
 class PlayerEntryActions(EntryActions[EntryRow, EntryRefusal]):
     """The actions on a player's entry."""
 
-    async def find(self, conn: AsyncConnection, entry_id: int) -> EntryRow | None:
-        return await entry_rows.find_entry(conn, entry_id)
-
-    async def change(self, conn: AsyncConnection, entry_id: int, **values: object) -> EntryRow:
-        return await entry_rows.change_entry(conn, entry_id, **values)
+    find, change = staticmethod(entry_rows.find_entry), staticmethod(entry_rows.change_entry)
 
     async def is_own(self, conn: AsyncConnection, by: PersonRow, row: EntryRow) -> bool:
         return row.person_id == by.id
 
-    async def is_party(self, conn: AsyncConnection, by: PersonRow, row: EntryRow) -> bool:
-        return row.person_id == by.id
+    is_party = is_own
 
     def refusal(self, problem: EntryProblem) -> EntryRefusal:
         return EntryRefusal((problem,))
@@ -580,6 +580,10 @@ async def confirm_number(core: Core, by: PersonRow, entry_id: int, number: str) 
         return await _ACTIONS.judge_again(core, held, EntryNews.VALID)
 
 
+_WORDS = (EntryFault.LEAVING.paragraph, NON_MEMBER)
+"""By what a word lets somebody in whatever the class."""
+
+
 async def let_in(
     core: Core,
     by: PersonRow,
@@ -589,7 +593,8 @@ async def let_in(
     for_both: bool = False,
     if_shut: bool = False,
 ) -> Outcome:
-    """Let the player in at discretion (§ 6.5.3.2 e; the DM: § 6.5.2.2 f; a non-member: § 6.1).
+    """Let the player in at discretion (§ 6.5.3.2 e; the DM: § 6.5.2.2 f; a non-member: § 6.1; who
+    has said that he leaves another group: § 6.2.8).
 
     The list's leader signs as leader, the controller as controller. For the DM both must sign,
     and one person signs only once; ``for_both``: the controller who leads the list himself signs
@@ -622,7 +627,12 @@ async def let_in(
         return await judge_entry_again(core, held.conn, held.of, entry_id, EntryNews.VALID, ruling)
 
 
-_SHUT = {EntryFault.NOT_OPEN, EntryFault.NO_PROOF, EntryFault.SECOND_OF_NON_MEMBER}
+_SHUT = {
+    EntryFault.NOT_OPEN,
+    EntryFault.NO_PROOF,
+    EntryFault.SECOND_OF_NON_MEMBER,
+    EntryFault.LEAVING,
+}
 
 
 async def judge_entry_again(
@@ -663,7 +673,7 @@ async def daily(core: Core) -> None:
     async with core.store.read() as conn:
         ids = [row.id for row in await entry_rows.everything(conn)]
         rows = await entry_rows.on_lists(conn, ids, _JUDGED)
-        changed = {row.list_id for row in rows if await _has_changed(core, conn, row)}
+        changed = {row.list_id for row in rows if await has_changed(core, conn, row)}
     for list_id in ids:
         if list_id in changed:
             await _judge_list_again(core, list_id)
@@ -672,22 +682,11 @@ async def daily(core: Core) -> None:
 _JUDGED = [EntryState.WAITING.value, EntryState.VALID.value]
 
 
-async def _has_changed(core: Core, conn: AsyncConnection, row: EntryRow) -> bool:
-    is_valid = row.state == EntryState.VALID
-    if is_valid:
-        since = date.fromisoformat(row.since_day or row.entered_day)
-        since_us = to_us(start_of_day(since, core.settings.clock.zone))
-        if not await case_rows.was_ruled_since(conn, row.person_id, since_us):
-            return False
-    judged = await judge_stored_entry(conn, row, today_of(core))
-    return (judged.state is EntryState.VALID) is not is_valid
-
-
 async def _judge_list_again(core: Core, list_id: int) -> None:
     async with core.store.deciding() as conn:
         of = await entry_rows.find_list(conn, list_id, lock=True)
         assert of is not None
         for row in await entry_rows.on_lists(conn, [list_id], _JUDGED):
-            if await _has_changed(core, conn, row):
+            if await has_changed(core, conn, row):
                 news = EntryNews.WAITS if row.state == EntryState.VALID else EntryNews.VALID
                 await judge_entry_again(core, conn, of, row.id, news)

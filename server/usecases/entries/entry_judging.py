@@ -47,10 +47,11 @@ from server.store import cup as cup_rows
 from server.store import entries as entry_rows
 from server.store import groups as group_rows
 from server.store import members as member_rows
+from server.store.cases import cases as case_rows
 from server.store.cases import publications as publication_rows
 from server.store.cup import GroupRound
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import from_us
+from server.store.engine.rows import from_us, to_us
 from server.store.entries import (
     OPEN_STATES,
     EntryRow,
@@ -64,8 +65,9 @@ from server.store.play import game_lists
 from server.store.play import people as person_rows
 from server.store.play.game_lists import TableGameRow
 from server.store.play.people import Office, PersonRow
-from server.usecases.cases.sanctions import sanction_of
+from server.usecases.cases.sanctions import ONE_GROUP, find_barred, sanction_of
 from server.usecases.context import Core, today_of
+from server.usecases.games.game_units import start_of_day
 from server.usecases.rights import (
     NoSuch,
     NotAllowed,
@@ -78,7 +80,6 @@ from server.usecases.rights import (
 
 # A player's record as the access rules need it: past results entered, own groups as played.
 
-CUP = "cup"
 _CLASSES = {one.value: one for one in EmtClass}
 
 
@@ -121,7 +122,7 @@ async def record_of(conn: AsyncConnection, person_id: int, on: date) -> PlayerRe
     mine = [
         group
         for group in await group_rows.list_person_groups(conn, person_id)
-        if group.class_ in _CLASSES or group.class_ == CUP
+        if group.class_ in _CLASSES or group.class_ == CUP_JUDGING
     ]
     tables = await game_lists.in_tables(conn, [group.id for group in mine])
     for group in mine:
@@ -130,7 +131,7 @@ async def record_of(conn: AsyncConnection, person_id: int, on: date) -> PlayerRe
         if event is not None:
             own.append(_own(group, event, rows, person_id))
         is_final = isinstance(event, CupRightRound) and event.stage is CupFinalStage.FINAL
-        if group.class_ == CUP and not is_final:
+        if group.class_ == CUP_JUDGING and not is_final:
             running += any(row.result is None for row in rows)
     found = sorted(past + own, key=lambda one: (one.result.finished or date.max, one.name))
     listed = tuple(
@@ -157,7 +158,7 @@ def _past(row: PastResultRow) -> Participation:
 
 def _event(group: GroupRow, cup: GroupRound | None) -> EmtClass | CupRightRound | None:
     """What a group of ours counts as for rights; the cup's first round gives none (§ 6.6.2.1)."""
-    if group.class_ != CUP:
+    if group.class_ != CUP_JUDGING:
         return _CLASSES[group.class_]
     if cup is None or cup.stage not in set(CupFinalStage):
         return None
@@ -196,11 +197,7 @@ def _own(
     return Participation(PlayerResult(0, event, score, finished), group.name, "", group.name)
 
 
-# Judges an entry by the rules, with all the server knows of the player (§ 6.4.4.1, § 6.5.3.2).
-
 EMT_EVENT, CUP_JUDGING = "emt", "cup"
-COUNTED = (EMT_EVENT, CUP_JUDGING)
-"""Tournaments in which a non-member may be in one group (§ 6.1)."""
 
 
 def read_wish(event: str, wish: str) -> Wish:
@@ -224,7 +221,8 @@ class EntryStatement:
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What is known of a player on a day: register, record, sanctions, entries."""
+    """What is known of a player on a day: register, record, sanctions, entries; ``is_leaving``:
+    a case is open in which he leaves a group (§ 6.2.8)."""
 
     on: date
     person: PersonRow
@@ -235,6 +233,7 @@ class Knowledge:
     history: PlayerRecord
     sanctions: tuple[Sanction, ...]
     entries: tuple[EntryRow, ...]
+    is_leaving: bool = False
 
     @property
     def told(self) -> EntryStatement:
@@ -304,6 +303,7 @@ async def knowledge(conn: AsyncConnection, person_id: int, on: date) -> Knowledg
         history=await record_of(conn, person_id, on),
         sanctions=tuple(sanction_of(row) for row in rows),
         entries=await entry_rows.entries_of(conn, person_id),
+        is_leaving=bool(await conn.run_sync(case_rows.list_leavers, [person_id])),
     )
 
 
@@ -316,7 +316,7 @@ def find_entrant_status(
 ) -> EntrantStatus:
     """The player's standing for a wish; ``own`` is the entry itself, which does not count."""
     others = [row for row in known.entries if row.id != own and row.is_open]
-    groups = known.history.groups + sum(row.event in COUNTED for row in others)
+    groups = known.history.groups + sum(row.event in ONE_GROUP for row in others)
     answers = known.answers_to(stated, is_readmitted(given))
     return EntrantStatus(
         on=known.on,
@@ -324,6 +324,7 @@ def find_entrant_status(
         groups_before=0 if is_readmitted(given) else groups,
         cup_groups=known.history.cup_running + sum(row.event == CUP_JUDGING for row in others),
         sanctions=known.sanctions,
+        is_leaving=known.is_leaving,
     )
 
 
@@ -388,6 +389,17 @@ async def judge_stored_entry(
     )
 
 
+async def has_changed(core: Core, conn: AsyncConnection, row: EntryRow) -> bool:
+    """Whether an entry is judged otherwise than it stands; a valid one once a decision was made."""
+    is_valid = row.state == EntryState.VALID
+    since = date.fromisoformat(row.since_day or row.entered_day)
+    since_us = to_us(start_of_day(since, core.settings.clock.zone))
+    if is_valid and not await case_rows.was_ruled_since(conn, row.person_id, since_us):
+        return False
+    judged = await judge_stored_entry(conn, row, today_of(core))
+    return (judged.state is EntryState.VALID) is not is_valid
+
+
 async def judge_start(conn: AsyncConnection, row: EntryRow, on: date) -> tuple[EntryFault, ...]:
     """What keeps a valid entry out of the group that starts now (§ 6.5.1.2, § 6.4.2).
 
@@ -400,7 +412,10 @@ async def judge_start(conn: AsyncConnection, row: EntryRow, on: date) -> tuple[E
     given = read_discretions((await entry_rows.rulings_of(conn, [row.id])).get(row.id, ()))
     alone = find_entrant_status(replace(known, entries=()), wish, stated, row.id, given)
     found = start_faults(known.is_member(stated), wish, alone)
-    return after_discretion(found, wish, given)
+    barred = await conn.run_sync(find_barred, [row.person_id], row.event, on)
+    if is_readmitted(given):
+        barred = {one: why for one, why in barred.items() if why.paragraph != "6.1"}
+    return after_discretion(tuple(dict.fromkeys((*barred.values(), *found))), wish, given)
 
 
 # Past results entered by officials with their source, and removed again (§ 6.5.3.2, § 6.6.2).
@@ -428,14 +443,9 @@ class ResultFault(StrEnum):
     TWICE = "twice"
 
 
-def may_enter(held: Rights) -> bool:
-    """True if the person keeps players' records: leaders and the controller (§ 6.1.1-6.1.2)."""
-    return held.is_kc or held.is_leader
-
-
 async def _require_keeper(core: Core, conn: AsyncConnection, by: PersonRow, person_id: int) -> None:
-    """Raises NotAllowed for whoever keeps no records; nobody writes their own."""
-    if not may_enter(await rights_in(conn, by, core.now_us)) or person_id == by.id:
+    """Raises NotAllowed for whoever keeps no records; nobody writes their own (§ 6.1.1-6.1.2)."""
+    if not (await rights_in(conn, by, core.now_us)).keeps_records or person_id == by.id:
         raise NotAllowed
 
 
@@ -581,8 +591,9 @@ async def _viewed(
     valid = await entry_rows.on_lists(conn, lists, [EntryState.VALID.value])
     today, found = today_of(core), []
     for row in rows:
-        is_open = row.state == EntryState.WAITING
-        judged = await judge_stored_entry(conn, row, today, rulings) if is_open else None
+        is_waiting = row.state == EntryState.WAITING
+        is_asked = is_waiting or (row.is_open and await has_changed(core, conn, row))
+        judged = await judge_stored_entry(conn, row, today, rulings) if is_asked else None
         order = [one.id for one in valid if one.list_id == row.list_id]
         place = order.index(row.id) + 1 if row.id in order else 0
         wanted = wanted_on(row.event, row.wish)

@@ -285,6 +285,9 @@ class GroupFile(BaseModel):
     override_reason: Annotated[str, Field(min_length=1, max_length=1000), AfterValidator(_line)] = (
         ""
     )
+    word: str = Field("", max_length=4000)
+    """The leader's word for those who have said that they leave another group (§ 6.2.8), and the
+    controller's for a non-member's second group (§ 6.1)."""
 
     @model_validator(mode="after")
     def _fits(self) -> "GroupFile":

@@ -6,6 +6,7 @@ from datetime import date
 
 from sqlalchemy import Connection
 
+from kskak.entries.entry import EntryFault
 from kskak.groups.schedule import draw_lots
 from kskak.league.composition import provisional_rating
 from kskak.league.lineups import (
@@ -427,8 +428,8 @@ async def start_division_in(core: Core, conn: AsyncConnection, file: GroupFile) 
     notes = check(teams, file, known)
     tl_id = await find_or_add_leader(core, conn, file)
     kept = [await _keep(core, conn, squad) for squad in teams]
-    named = [person for team in kept for person in (*team.people, team.captain)]
-    await refuse_barred(core, conn, file, named)
+    await refuse_barred(core, conn, file, [person for team in kept for person in team.people])
+    await refuse_barred(core, conn, file, [team.captain for team in kept], plays=False)
     seats = [team.people[board] for board in range(4) for team in kept]
     group = await new_group(core, conn, file, seed, tl_id)
     group_id = await group_rows.add(conn, group, seats)
@@ -451,21 +452,26 @@ async def start_division_in(core: Core, conn: AsyncConnection, file: GroupFile) 
 
 
 async def refuse_barred(
-    core: Core, conn: AsyncConnection, file: GroupFile, people: Sequence[int]
+    core: Core, conn: AsyncConnection, file: GroupFile, people: Sequence[int], *, plays: bool = True
 ) -> None:
     """Raise GroupFileError for who may not begin in the file's group (§ 6.4.2).
 
     Reading: a play-off belongs to the group that it settles, and bars nobody.
     """
     on, form = max(file.start, core.today(file.zone)), read_form(file.group_class.value)
-    found = await conn.run_sync(find_barred, people, form, on)
+    found = await conn.run_sync(lambda sync: find_barred(sync, people, form, on, plays=plays))
+    excused = (EntryFault.LEAVING, EntryFault.SECOND_OF_NON_MEMBER)
+    leaving = [person for person, why in found.items() if why in excused]
+    for person in leaving if file.word.strip() else ():
+        del found[person]
     if found and file.group_class is not GroupClass.PLAYOFF:
         names = await person_rows.by_ids(conn, found)
         said = ", ".join(
             f"{names[person].name} ({why.value}, § {why.paragraph})"
             for person, why in sorted(found.items())
         )
-        raise GroupFileError(f"players: nothing may begin for {said}: leave them out")
+        word = ", or write the leader's word" if {*leaving} == found.keys() else ""
+        raise GroupFileError(f"players: nothing may begin for {said}: leave them out{word}")
 
 
 async def _keep(core: Core, conn: AsyncConnection, squad: Squad) -> KeptTeam:

@@ -4,14 +4,16 @@ Not for the captain's desk (season/season_views.py) nor for HTML.
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 
 from sqlalchemy import Connection
 
 from kskak.cases.case import REPORTS, SERVER
 from kskak.cases.case_events import CaseKind
+from kskak.cases.consequences import Holding, HoldingKind
 from kskak.groups import placing
 from kskak.groups.crosstables import (
     DivisionMatch,
@@ -24,6 +26,7 @@ from kskak.groups.crosstables import (
 )
 from kskak.groups.placing import POINTS, ScoredGame
 from kskak.groups.schedule import draw_lots
+from kskak.league.composition import outlook
 from kskak.league.lineups import boards_out_of_order
 from kskak.regulation.editions import DISPUTES, LEAGUE, Result
 from kskak.values import recast
@@ -282,6 +285,28 @@ def _view(facts: _Facts, group: GroupRow, row: DivisionRow) -> DivisionView:
     )
 
 
+def list_team_places(
+    view: DivisionView | None, changed: Mapping[int, Result | None]
+) -> Iterator[Holding]:
+    """The teams' places, with what their points speak for, when some results are others: each as
+    its captain's (§ 6.7.4.5, § 6.7.5.1). None for a group that is no division."""
+    if view is None:
+        return
+    games = [
+        replace(game, result=changed[game.id]) if game.id in changed else game
+        for game in view.games
+    ]
+    boards = [seat for team in view.teams for board in team.boards for seat in board]
+    table = build_division_table([one.team for one in view.teams], boards, games, view.lots)
+    captains = {one.team.club: one.captain.id for one in view.teams}
+    for row in crosstable(table).rows:
+        score = Fraction(LEAGUE.stay) if row.percent is None else row.percent
+        yield Holding(
+            HoldingKind.TEAM_PLACE, captains[row.name], outlook(view.row.division, score).value,
+            "league", club=row.name, place=row.place, number=row.place,
+        )  # fmt: skip
+
+
 @dataclass(frozen=True, slots=True)
 class SeasonDivisionLine:
     """A division in the list of seasons: the club leading it, and how many games are over."""
@@ -420,11 +445,7 @@ async def name_captain(
     found, now = await as_leader(core, person, team_id), core.now_us
     group_id = found.group.id
     async with core.store.write() as conn:
-        new = await person_rows.by_email(conn, normal_address(email) or "")
-        if new is None or new.id == found.group.tl_id:
-            raise NoSuch("captain")
-        if await conn.run_sync(find_barred, [new.id], "league", core.today(found.group.zone)):
-            raise NoSuch("barred")
+        new = await _find_captain(core, conn, found.group, email)
         old = await person_rows.find_person(conn, found.team.captain_id)
         if old is None or new.id == old.id:
             raise NothingToDo
@@ -449,6 +470,21 @@ async def name_captain(
             )  # fmt: skip
 
         await conn.run_sync(work)
+
+
+async def _find_captain(
+    core: Core, conn: AsyncConnection, group: GroupRow, email: str
+) -> PersonRow:
+    """Who may be a captain in a division. Raises NoSuch (§ 6.1.1, § 6.4.2)."""
+    new = await person_rows.by_email(conn, normal_address(email) or "")
+    if new is None or new.id == group.tl_id:
+        raise NoSuch("captain")
+    on = core.today(group.zone)
+    if await conn.run_sync(
+        partial(find_barred, people=[new.id], form="league", on=on, plays=False)
+    ):
+        raise NoSuch("barred")
+    return new
 
 
 @in_turn

@@ -7,12 +7,13 @@ back the days left (below). Not for the checks themselves (kskak.league.lineups,
 below).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
 from sqlalchemy import Connection
 
+from kskak.entries.entry import EntryFault
 from kskak.game.game_events import GamePaused, PauseEnded
 from kskak.league.lineups import (
     BY_LEAVE,
@@ -22,6 +23,7 @@ from kskak.league.lineups import (
     ReserveStatement,
     against_register,
     determine_club,
+    is_team_of,
     left_to_pause,
     longest_pause,
     reserve_faults,
@@ -45,7 +47,7 @@ from server.store.divisions import (
     ReserveState,
 )
 from server.store.mail import batch as batch_rows
-from server.store.members import MemberRow
+from server.store.members import MEMBERS, MemberRow
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
@@ -63,11 +65,15 @@ from server.usecases.league.division_start import (
     lineups,
     write_league_letters,
 )
-from server.usecases.rights import NoSuch
+from server.usecases.rights import NoSuch, read_entrants
 
 # The facts for and against a reserve: from the register, the team and earlier pauses.
 
 MOST_NAMESAKES = 3
+_BARRED = {
+    EntryFault.MEMBERS_ONLY: ReserveFault.MEMBERS_ONLY,
+    EntryFault.LEAVING: ReserveFault.LEAVING,
+}
 LEAGUE = "league"
 """The form of tournament that a reserve begins in (§ 6.4.2)."""
 
@@ -100,9 +106,12 @@ class ReserveJudgement:
         return bool(self.faults) and set(self.faults) <= BY_LEAVE
 
 
-def known_of(row: MemberRow, on: date) -> ReserveRecord:
-    """What is stored about a person, as the rules see it on a day: a club, or a main district."""
-    is_member = row.is_member(on)
+def known_of(row: MemberRow, on: date, entrants: Collection[str] = MEMBERS) -> ReserveRecord:
+    """What is stored about a person, as the rules see it on a day: a club, or a main district.
+
+    ``entrants``: the kinds of members who may enter, as the controller reads § 6.1.
+    """
+    is_member = row.is_member(on, entrants)
     club = (row.club or row.district) if is_member else None
     club = row.printed_club if row.kind is None else club
     return ReserveRecord(is_member, club, row.k_rating, row.rating)
@@ -111,8 +120,14 @@ def known_of(row: MemberRow, on: date) -> ReserveRecord:
 def judge_reserve(conn: Connection, asked: ReserveRequest) -> ReserveJudgement:
     """Judge a reserve by the register and the rules (§ 6.7.3.2, § 6.7.4.3)."""
     row = member_rows.find_known_person(conn, asked.email) if asked.email else None
-    known = None if row is None else known_of(row, asked.on)
+    entrants = read_entrants(conn)
+    known = None if row is None else known_of(row, asked.on, entrants)
+    barred = set(find_barred(conn, [] if row is None else [row.id], LEAGUE, asked.on).values())
+    if row is not None and not row.is_shut_out(asked.on, entrants):
+        barred.discard(EntryFault.MEMBERS_ONLY)  # no member at all: the leader may overlook that
     club = determine_club(asked.said, known, asked.team.club)
+    if is_team_of(asked.team.club, club):
+        club = asked.team.club  # a club's second team is the club's (§ 6.7.3.3)
     strength = None if known is None else known.strength
     rating = strength if strength is not None else asked.said.rating
     wanted = Replacement(asked.board, asked.email, club, rating or 0, asked.on, asked.on)
@@ -131,7 +146,7 @@ def judge_reserve(conn: Connection, asked: ReserveRequest) -> ReserveJudgement:
     faults = (
         *reserve_faults(team, wanted, used, others, stronger_by),
         *against_register(asked.said, known),
-        *((ReserveFault.BARRED,) if row and find_barred(conn, [row.id], LEAGUE, asked.on) else ()),
+        *(_BARRED.get(why, ReserveFault.BARRED) for why in barred),
     )
     return ReserveJudgement(club, rating or 0, faults, known)
 
@@ -254,7 +269,7 @@ async def ask_reserve(
 
 def _refusing(fit: ReserveJudgement, wish: ReserveInput, left: int) -> tuple[ReserveFault, ...]:
     """What refuses a request at once; one not in the register is for the leader (§ 6.7.3.2)."""
-    leave = {ReserveFault.NOT_IN_REGISTER}
+    leave = {ReserveFault.NOT_IN_REGISTER, ReserveFault.LEAVING}
     if wish.asks_leave:
         leave.add(ReserveFault.OTHER_CLUB)
     used_up = (ReserveFault.PAUSE_USED,) if wish.stop_time and not left else ()

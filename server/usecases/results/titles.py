@@ -4,7 +4,7 @@ A result that is changed and published again changes the title; the earlier one 
 record. Not for who earns one (kskak.groups.placing) nor for a tied first place (below).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
@@ -12,12 +12,15 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+from kskak.cases.case_events import Decision, SanctionKind
 from kskak.cases.consequences import (
     CaseConsequence,
     CaseDeed,
+    ConsequenceKind,
     DeedKind,
     Holding,
     HoldingKind,
+    ProposedDeed,
     Surroundings,
     find_consequences,
 )
@@ -27,6 +30,7 @@ from kskak.groups.placing import RankingStep, Title
 from kskak.regulation.days import local_day
 from server.store import cup as cup_rows
 from server.store import desk_lists as desk_rows
+from server.store import entries as entry_rows
 from server.store import group_results as result_rows
 from server.store import groups as group_rows
 from server.store.cases import publications as publication_rows
@@ -50,7 +54,7 @@ from server.usecases.groups.group_tables import (
     table_in,
     tables_in,
 )
-from server.usecases.league.divisions import view_in, views_in
+from server.usecases.league.divisions import list_team_places, view_in, views_in
 from server.usecases.rights import NoSuch, NotAllowed, require_kc, rights_in
 from server.usecases.starts.start_group import start_in
 
@@ -264,6 +268,9 @@ async def find_standing_changes(core: Core, made: PreparedDecision) -> tuple[Cas
         for group in groups:
             before = views.get(group.id)
             if before is None:
+                division = await conn.run_sync(view_in, group)
+                held |= {*list_team_places(division, {})}
+                earned |= {*list_team_places(division, made.results)}
                 continue
             after = change_results(group, before, made.results, core.now_us, left, lost)
             if before.finished_us is None and after.finished_us is None:
@@ -280,7 +287,48 @@ async def find_standing_changes(core: Core, made: PreparedDecision) -> tuple[Cas
                 earned |= list_places(changed, drawn[group.id].stage)
     facts_now = Surroundings(on, holdings=frozenset(held), earned=frozenset(held))
     deed = CaseDeed(DeedKind.RULING, on, earned=frozenset(earned))
-    return find_consequences(deed, facts_now)
+    found = find_consequences(deed, facts_now)
+    entries = await core.store.query(_find_entries, found)
+    return (*found, *entries, *await core.store.query(_find_next_rounds, made.decision, groups))
+
+
+async def _find_next_rounds(
+    conn: AsyncConnection, decision: Decision, groups: Sequence[GroupRow]
+) -> list[CaseConsequence]:
+    """The places in cup rounds not drawn yet that fall to people it bars from them (§ 6.4.2)."""
+    bars = {SanctionKind.QUARANTINE}
+    if any(group.class_ == CUP_JUDGING for group in groups):
+        bars.add(SanctionKind.EXPULSION)
+    people = {one.person for one in decision.sanctions if one.kind in bars}
+    cups = await cup_rows.everything(conn) if people else ()
+    facts = [await facts_in(conn, cup) for cup in cups]
+    return [
+        CaseConsequence(
+            ConsequenceKind.PLACE_FALLS, ProposedDeed.SWAP, person=one.person, holding=one
+        )
+        for cup in facts
+        if cup.last is not None
+        for one in list_places(cup, cup.last.stage)
+        if one.person in people
+    ]
+
+
+async def _find_entries(
+    conn: AsyncConnection, changes: Iterable[CaseConsequence]
+) -> list[CaseConsequence]:
+    """The entries to classes to which a right falls: they are judged again (§ 6.5.3.2)."""
+    lost = [(one.person, one.holding.of) for one in changes
+            if one.person and one.holding and one.kind is ConsequenceKind.NOT_EARNED
+            and one.holding.kind is HoldingKind.RIGHT]  # fmt: skip
+    return [
+        CaseConsequence(
+            ConsequenceKind.ENTRY_FALLS, ProposedDeed.JUDGE, person=person,
+            holding=Holding(HoldingKind.ENTRY, person, row.list_name, row.event, number=row.id),
+        )
+        for person, wish in lost
+        for row in await entry_rows.entries_of(conn, person)
+        if row.is_open and row.wish == wish
+    ]  # fmt: skip
 
 
 async def _holdings(conn: AsyncConnection, group: GroupRow, view: TableView) -> set[Holding]:

@@ -29,7 +29,7 @@ from kskak.league.composition import (
     compose_json,
     read_teams,
 )
-from kskak.league.lineups import club_key
+from kskak.league.lineups import is_team_of
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import LEAGUE
 from server.store import divisions as division_rows
@@ -200,7 +200,7 @@ async def compose_open_season(core: Core, person: PersonRow, deadline: date | No
             "ratings": [book.rating(seat) for seat in book.seats[row.id]],
         }
         back = known.get(str(row.continues))
-        is_back = back is not None and club_key(back.club) == club_key(row.club)
+        is_back = back is not None and is_team_of(back.club, row.club)
         # A returning team keeps its score; name and ratings are those entered.
         teams.append((back.document if back and is_back else {"club": "", "last": None}) | now)
     ids = [row.id for row in valid]

@@ -26,7 +26,6 @@ from kskak.league.lineups import (
     lineup_findings,
     player_of_club,
     select_refusing_findings,
-    team_findings,
     teams_of_individuals,
 )
 from kskak.regulation.editions import Regulation
@@ -67,9 +66,8 @@ from server.usecases.season.team_entering import (
     SeasonEntries,
     TeamRefused,
     book_of,
-    find_barred_captain,
     is_of_district,
-    list_barred_players,
+    judge_new_team,
     name_findings,
     notify_team,
     season_of,
@@ -78,7 +76,17 @@ from server.usecases.season.team_entering import (
 
 FEWEST_TEAMS = 2
 IN_THE_WAY = frozenset(
-    {"superseded", "by_hand", "grants", "lineups", "entries", "few", "unplaced", "season"}
+    {
+        "superseded",
+        "by_hand",
+        "grants",
+        "lineups",
+        "entries",
+        "few",
+        "unplaced",
+        "season",
+        "captains",
+    }
 )
 """The words of CannotStart that each channel has a text for."""
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -142,11 +150,12 @@ async def plan_findings(core: Core, plan: SeasonPlanView) -> tuple[PlanFinding, 
 
 
 async def start_season(
-    core: Core, by: PersonRow, plan_id: int, *, live: bool = False
+    core: Core, by: PersonRow, plan_id: int, *, live: bool = False, word: str = ""
 ) -> tuple[StartedGroup, ...]:
     """Start every division of a plan; its entries are placed (§ 6.7.4.2).
 
     ``live``: everybody may follow its running games; False: as in the season's running divisions.
+    ``word``: why somebody may be captain of two teams that meet (§ 6.7.2.2).
 
     Raises NotAllowed for anyone but the controller and the leader of the league's list, NoSuch,
     and CannotStart with a word of IN_THE_WAY, or the text of what the group file would refuse.
@@ -172,14 +181,21 @@ async def start_season(
         if season is None or season.year != found.row.season:
             raise CannotStart("season")
         book = await book_of(conn, season, today)
-        _check(found, book, entries)
+        _check(found, book, entries, word.strip())
         started = []
         for place, (division, lines) in enumerate(found.divisions):
             if lines:
                 name = f"{wanted.prefix}-{division}{_part(found, place)}"
-                about = (name, division, book, live, found.row.deadline)
+                about = (name, division, book, live, found.row.deadline, word.strip()[:120])
                 started.append(await _start(core, conn, wanted, about, lines))
         return tuple(started)
+
+
+def _share_captain(plan: SeasonPlanView, book: SeasonEntries) -> bool:
+    """Whether teams that meet have one captain (§ 6.7.2.2)."""
+    captains = {row.id: row.captain_id for row in book.entries}
+    parts = [[captains[line.entry] for line in part if line.entry] for _, part in plan.divisions]
+    return any(len(set(part)) < len(part) for part in parts)
 
 
 def _closing_us(core: Core, deadline: str) -> int:
@@ -194,7 +210,9 @@ def _part(plan: SeasonPlanView, place: int) -> str:
     return _LETTERS[groups.index(place)] if place in groups and len(groups) > 1 else ""
 
 
-def _check(plan: SeasonPlanView, book: SeasonEntries, entries: Sequence[TeamEntryRow]) -> None:
+def _check(
+    plan: SeasonPlanView, book: SeasonEntries, entries: Sequence[TeamEntryRow], word: str
+) -> None:
     """Raises CannotStart."""
     sizes = [len(part) for _, part in plan.divisions if part]
     in_the_way = {
@@ -205,6 +223,7 @@ def _check(plan: SeasonPlanView, book: SeasonEntries, entries: Sequence[TeamEntr
         "unplaced": bool(plan.unplaced),
         "few": min(sizes, default=0) < FEWEST_TEAMS,
         "lineups": bool(findings_of(plan, book)),
+        "captains": not word and _share_captain(plan, book),
     }
     for word, stands in in_the_way.items():
         if stands:
@@ -215,10 +234,10 @@ async def _start(
     core: Core,
     conn: AsyncConnection,
     wanted: ListRow,
-    about: tuple[str, int, SeasonEntries, bool, str],
+    about: tuple[str, int, SeasonEntries, bool, str, str],
     lines: Sequence[SeasonPlanLine],
 ) -> StartedGroup:
-    name, division, book, live, deadline = about
+    name, division, book, live, deadline, word = about
     entries = [next(row for row in book.entries if row.id == line.entry) for line in lines]
     leader = await person_rows.find_person(conn, wanted.leader_id)
     assert leader is not None
@@ -235,9 +254,10 @@ async def _start(
                 "tl": leader.email,
                 "tl_name": leader.name,
                 "zone": core.settings.clock.zone,
-                "teams": await _teams(conn, entries, book),
+                "teams": await _teams(conn, entries, book, word),
                 "seed": await draw_seed(conn, clubs, _closing_us(core, deadline)),
                 "live": live or None,
+                "word": _word(entries, book),
             }
         )
         started = await start_division_in(core, conn, file)
@@ -252,15 +272,21 @@ async def _start(
     return started
 
 
+def _word(entries: Sequence[TeamEntryRow], book: SeasonEntries) -> str:
+    """The reasons of the leaves that were given to the teams' players (§ 6.2.8)."""
+    return " ".join(seat.leave_reason or "" for row in entries for seat in book.seats[row.id])
+
+
 async def _teams(
-    conn: AsyncConnection, entries: Sequence[TeamEntryRow], book: SeasonEntries
+    conn: AsyncConnection, entries: Sequence[TeamEntryRow], book: SeasonEntries, word: str
 ) -> tuple[TeamEntry, ...]:
     captains = await person_rows.by_ids(conn, [row.captain_id for row in entries])
     clubs = [club_key(row.club) for row in entries]
-    return tuple(
+    teams = (
         _team(row, captains[row.captain_id], book, clubs[: at + 1].count(clubs[at]))
         for at, row in enumerate(entries)
     )
+    return tuple(team.model_copy(update={"captain_word": word or None}) for team in teams)
 
 
 def _team(row: TeamEntryRow, captain: PersonRow, book: SeasonEntries, number: int) -> TeamEntry:
@@ -396,8 +422,12 @@ async def make_district_team(
             return TeamRefused((TeamFinding(TeamEntryFault.CLOSED),))
         chosen = await _chosen(conn, asked, today)
         book = await book_of(conn, season, today, [*asked.people, asked.captain])
-        found = _against(book, chosen, asked, wanted.leader_id, season)
-        if found:
+        entered_on = max(date.fromisoformat(one.entry.entered_day) for one in chosen)
+        papers = TeamPapers(entered_on, season.deadline, entered_on)
+        people = asked.captain, wanted.leader_id
+        team = _team_of(book, chosen, asked.continues)
+        found = judge_new_team(book, team, papers, people, asked.continues)
+        if found := select_refusing_findings(found, papers):
             return TeamRefused(name_findings(found, book))
         return await _keep(core, conn, by, asked, season, chosen)
 
@@ -419,26 +449,10 @@ async def _chosen(
     return sorted(chosen, key=lambda one: -one.rating)
 
 
-def _against(
-    book: SeasonEntries,
-    chosen: list[Applicant],
-    asked: DistrictTeamRequest,
-    leader: int,
-    season: Season,
-) -> tuple[TeamFinding, ...]:
+def _team_of(book: SeasonEntries, chosen: list[Applicant], continues: int | None) -> EnteredTeam:
     name = chosen[0].member.district or ""
     boards = tuple(player_of_club(str(one.member.id), name, one.rating) for one in chosen)
-    team = EnteredTeam(0, name, boards, book.comes_from(asked.continues))
-    entered = max(date.fromisoformat(one.entry.entered_day) for one in chosen)
-    papers = TeamPapers(entered, season.deadline, entered)
-    found = [*team_findings(team, book.others(0), papers, list_barred_players(book))]
-    last = None if asked.continues is None else book.last.get(asked.continues)
-    if asked.continues is not None and (last is None or last.team.club != name):
-        found.append(TeamFinding(TeamEntryFault.NOT_ITS_TEAM))
-    found += find_barred_captain(book, asked.captain, found)
-    if asked.captain == leader:
-        found.append(TeamFinding(TeamEntryFault.CAPTAIN_LEADS))
-    return select_refusing_findings(found, papers)
+    return EnteredTeam(0, name, boards, book.comes_from(continues))
 
 
 async def _keep(

@@ -10,7 +10,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from kskak.game.game_events import GamePaused
-from kskak.league.lineups import Comeback, ReserveRecord, TeamFinding, club_key
+from kskak.league.lineups import Comeback, ReserveRecord, TeamFinding, is_team_of
 from kskak.regulation.days import ONE_DAY, local_day
 from kskak.regulation.editions import LEAGUE, Side
 from kskak.values import recast
@@ -174,8 +174,8 @@ async def club_view(core: Core, person: PersonRow, club_id: int | None) -> ClubS
             entries = await _with_ended(conn, book, found, today)
         is_open = any(row.is_open for row in every)
         ids = () if is_open else await controllers(conn, core.now_us)
-        key, every_last = club_key(club.name), book.last.values() if book else ()
-        last = tuple(one for one in every_last if club_key(one.team.club) == key)
+        every_last = book.last.values() if book else ()
+        last = tuple(one for one in every_last if is_team_of(one.team.club, club.name))
         boards = await conn.run_sync(division_rows.boards, [one.team.id for one in last])
         people_there = await person_rows.by_ids(conn, ids)
         return ClubSeasonView(
@@ -470,7 +470,7 @@ async def _team(core: Core, conn: AsyncConnection, team: LeagueTeamRow) -> Capta
 async def _others(conn: AsyncConnection, team: LeagueTeamRow, today: date) -> tuple[MemberRow, ...]:
     """The members of the team's club who sit on none of its boards (§ 6.7.3.2)."""
     clubs = await member_rows.all_clubs(conn)
-    club = next((one for one in clubs if club_key(one.name) == club_key(team.club)), None)
+    club = next((one for one in clubs if is_team_of(team.club, one.name)), None)
     if club is None or team.is_individual:
         return ()
     seated = {

@@ -7,13 +7,13 @@ later (below) nor for individual members (season_start.py).
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
 
 from sqlalchemy import Connection
 
-from kskak.entries.entry import EntryProblem, EntryState
+from kskak.entries.entry import EntryFault, EntryProblem, EntryState
 from kskak.league.composition import provisional_rating
 from kskak.league.lineups import (
     EnteredTeam,
@@ -21,8 +21,8 @@ from kskak.league.lineups import (
     TeamEntryFault,
     TeamFinding,
     TeamPapers,
-    club_key,
     crooked_boards,
+    is_team_of,
     player_of_club,
     select_refusing_findings,
     team_findings,
@@ -36,9 +36,10 @@ from server.store import divisions as division_rows
 from server.store import entries as entry_rows
 from server.store import groups as group_rows
 from server.store import members as member_rows
+from server.store.cases import cases as case_rows
 from server.store.divisions import LeagueTeamRow
 from server.store.engine.connection import AsyncConnection
-from server.store.entries import ListRow, NewTeamEntryBoard, TeamEntryBoardRow, TeamEntryRow
+from server.store.entries import NewTeamEntryBoard, TeamEntryBoardRow, TeamEntryRow
 from server.store.mail import outbox as outbox_rows
 from server.store.members import OF_CLUB, ClubRow, MemberKind, MemberRow
 from server.store.play import people as person_rows
@@ -99,7 +100,8 @@ class SeasonEntries:
     seats: Mapping[int, tuple[TeamEntryBoardRow, ...]]
     members: Mapping[int, MemberRow]
     last: Mapping[int, LastTeamRow]
-    quarantined: frozenset[int]
+    barred: Mapping[int, TeamEntryFault]
+    """For whom nothing may begin, and why (§ 6.4.2)."""
 
     def rating(self, seat: TeamEntryBoardRow | NewTeamEntryBoard) -> int:
         """A player's K-rating, final or provisional (§ 6.7.6.2)."""
@@ -204,7 +206,7 @@ async def book_of(
         seats=seats,
         members=await member_rows.by_ids(conn, ids),
         last=await conn.run_sync(_last_teams, season.year, names),
-        quarantined=frozenset(barred),
+        barred={one: _BARRED.get(why, TeamEntryFault.QUARANTINED) for one, why in barred.items()},
     )
 
 
@@ -324,9 +326,12 @@ async def clubs_of(conn: AsyncConnection, person: PersonRow) -> tuple[ClubRow, .
     own = {row.club_id for row in await entry_rows.list_club_admins(conn, person.id)}
     if not led and not own:
         return ()
-    names = {club_key(team.club) for team in led if not team.is_individual}
-    known = await member_rows.all_clubs(conn)
-    return tuple(club for club in known if club.id in own or club_key(club.name) in names)
+    names = [team.club for team in led if not team.is_individual]
+    return tuple(
+        club
+        for club in await member_rows.all_clubs(conn)
+        if club.id in own or any(is_team_of(name, club.name) for name in names)
+    )
 
 
 async def enter_team(core: Core, by: PersonRow, asked: TeamAsking) -> TeamEntryRow | TeamRefused:
@@ -354,7 +359,9 @@ async def enter_team(core: Core, by: PersonRow, asked: TeamAsking) -> TeamEntryR
             raise NoSuch("day")
         on = asked.entered or today
         papers = TeamPapers(on, season.deadline, asked.fee, asked.asks)
-        found = _against(book, wanted, club, asked, papers)
+        team = _team(book, club, asked.players, on, asked.continues)
+        people_of = asked.captain, wanted.leader_id
+        found = judge_new_team(book, team, papers, people_of, asked.continues)
         against = select_refusing_findings(found, papers)
         if against:
             return TeamRefused(name_findings(against, book))
@@ -380,25 +387,37 @@ async def _club(conn: AsyncConnection, by: PersonRow, held: Rights, asked: TeamA
     return known[asked.club_id]
 
 
-def _against(
-    book: SeasonEntries, wanted: ListRow, club: ClubRow, asked: TeamAsking, papers: TeamPapers
+def judge_new_team(
+    book: SeasonEntries,
+    team: EnteredTeam,
+    papers: TeamPapers,
+    people: tuple[int, int],
+    continues: int | None,
 ) -> tuple[TeamFinding, ...]:
-    """All findings, also on the captain and the returning team (§ 6.7.2.2, § 6.7.5.1)."""
-    team = _team(book, club, asked.players, papers.entered, asked.continues)
-    found = [*team_findings(team, book.others(0), papers, list_barred_players(book))]
-    found += find_barred_captain(book, asked.captain, found)
-    if asked.captain == wanted.leader_id:
+    """All findings on a team, also on its captain and the returning team (§ 6.7.2.2, § 6.7.5.1).
+
+    ``people``: the captain and the list's leader. The team's number: the entry it changes.
+    """
+    captain, leader_id = people
+    found = [*team_findings(team, book.others(team.number), papers, list_barred_players(book))]
+    found += find_barred_captain(book, captain, found)
+    if captain == leader_id:
         found.append(TeamFinding(TeamEntryFault.CAPTAIN_LEADS))
-    last = None if asked.continues is None else book.last.get(asked.continues)
-    is_its_own = last is not None and club_key(last.team.club) == club_key(club.name)
-    if asked.continues is not None and not is_its_own:
+    last = None if continues is None else book.last.get(continues)
+    if continues is not None and (last is None or not is_team_of(last.team.club, team.club)):
         found.append(TeamFinding(TeamEntryFault.NOT_ITS_TEAM))
     return tuple(found)
 
 
-def list_barred_players(book: SeasonEntries) -> tuple[str, ...]:
-    """Who is in quarantine, as the findings name players (§ 6.4.2)."""
-    return tuple(str(person) for person in book.quarantined)
+_BARRED = {
+    EntryFault.MEMBERS_ONLY: TeamEntryFault.MEMBERS_ONLY,
+    EntryFault.LEAVING: TeamEntryFault.LEAVING,
+}
+
+
+def list_barred_players(book: SeasonEntries) -> dict[str, TeamEntryFault]:
+    """For whom nothing may begin, as the findings name players (§ 6.4.2)."""
+    return {str(person): why for person, why in book.barred.items()}
 
 
 def find_barred_captain(
@@ -406,7 +425,7 @@ def find_barred_captain(
 ) -> tuple[TeamFinding, ...]:
     """The finding on a captain who may not begin, unless he is among the players found so."""
     known = {one for finding in found for one in finding.players}
-    if captain not in book.quarantined or str(captain) in known:
+    if book.barred.get(captain) is not TeamEntryFault.QUARANTINED or str(captain) in known:
         return ()
     return (TeamFinding(TeamEntryFault.QUARANTINED, (str(captain),)),)
 
@@ -487,13 +506,11 @@ async def change_lineup(
         # Who has the leader's permission to play for two clubs on this team (§ 6.7.3.2).
         free = frozenset(s.person_id for s in book.seats.get(row.id, ()) if s.leave_us is not None)
         team = _team(book, known[row.club_id or 0], players, today, row.continues, free)
-        found = [*team_findings(team, book.others(row.id), papers, list_barred_players(book))]
-        found += find_barred_captain(book, captain, found)
-        if captain == wanted.leader_id:
-            found.append(TeamFinding(TeamEntryFault.CAPTAIN_LEADS))
+        team = replace(team, number=row.id)
+        found = judge_new_team(book, team, papers, (captain, wanted.leader_id), row.continues)
         if against := select_refusing_findings(found, papers):
             return TeamRefused(name_findings(against, book))
-        return await _rewrite(core, conn, row, (captain, players, book), tuple(found))
+        return await _rewrite(core, conn, row, (captain, players, book), found)
 
 
 async def _rewrite(
@@ -528,11 +545,8 @@ async def _rewrite(
 class TeamEntryActions(EntryActions[TeamEntryRow, TeamRefused]):
     """The actions on a team's entry."""
 
-    async def find(self, conn: AsyncConnection, entry_id: int) -> TeamEntryRow | None:
-        return await entry_rows.find_team_entry(conn, entry_id)
-
-    async def change(self, conn: AsyncConnection, entry_id: int, **values: object) -> TeamEntryRow:
-        return await entry_rows.change_team_entry(conn, entry_id, **values)
+    find = staticmethod(entry_rows.find_team_entry)
+    change = staticmethod(entry_rows.change_team_entry)
 
     async def is_own(self, conn: AsyncConnection, by: PersonRow, row: TeamEntryRow) -> bool:
         return row.club_id in {club.id for club in await clubs_of(conn, by)}
@@ -588,7 +602,7 @@ async def judge_team_again(
     state = EntryState.WAITING if found else EntryState.VALID
     is_new = row.state != state
     row = await entry_rows.change_team_entry(conn, entry_id, state=state.value)
-    told_news = news or (EntryNews.VALID if is_new else None)
+    told_news = news or ((EntryNews.WAITS if found else EntryNews.VALID) if is_new else None)
     if told_news is not None:
         await notify_team(core, conn, row, told_news, name_findings(found, book))
     return row
@@ -597,7 +611,8 @@ async def judge_team_again(
 async def permit_two_clubs(
     core: Core, by: PersonRow, entry_id: int, player: int, reason: str
 ) -> TeamEntryRow | TeamRefused:
-    """Let a player of the team play for two clubs, as leader, with the reason (§ 6.7.3.2).
+    """Let a player of the team play for two clubs, or while a case is open in which he leaves a
+    group, as leader, with the reason (§ 6.7.3.2, § 6.2.8).
 
     Raises NoSuch for anyone not on the team, or without a reason.
     """
@@ -611,4 +626,18 @@ async def permit_two_clubs(
             raise NoSuch("reason")
         values = {"leave_by": by.id, "leave_us": core.now_us, "leave_reason": reason.strip()}
         await entry_rows.change_seat(held.conn, entry_id, player, values)
-        return await _ACTIONS.judge_again(core, held, EntryNews.LEAVE)
+        leaves = await held.conn.run_sync(case_rows.list_leavers, [player])
+        news = EntryNews.VALID if leaves else EntryNews.LEAVE
+        return await _ACTIONS.judge_again(core, held, news)
+
+
+async def daily(core: Core) -> None:
+    """Judge the season's entries again, where a case or a sanction has changed what they lack."""
+    async with core.store.read() as conn:
+        season = await season_of(conn, today_of(core))
+        book = None if season is None else await book_of(conn, season, today_of(core))
+    waiting = EntryState.WAITING
+    for row in () if book is None else book.entries:
+        if row.is_open and bool(book and book.findings(row)) is not (row.state == waiting):
+            async with core.store.deciding() as conn:
+                await judge_team_again(core, conn, row.id, None)

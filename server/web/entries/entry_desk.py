@@ -631,7 +631,7 @@ async def show_player_record(request: web.Request) -> web.Response:
         e=e,
         rights=rights,
         view=await judging.classes_view(core(request), person, number),
-        may_enter=judging.may_enter(rights) and number != person.id,
+        may_enter=rights.keeps_records and number != person.id,
         choices=[(event, wish) for event, wishes in EVENTS.items() for wish in wishes],
         notice=e("result.kept") if request.query.get("done") else "",
     )

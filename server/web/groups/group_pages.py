@@ -43,7 +43,9 @@ from server.store.play.people import PersonRow
 from server.usecases.cases import case_decisions, expulsion
 from server.usecases.cases.case_decisions import HasBegun
 from server.usecases.cases.expulsion import LongGameView
+from server.usecases.cases.sanctions import OF_DEEDS, find_barred, read_form
 from server.usecases.cup.cup_views import cup_list
+from server.usecases.cup.seat_swap import NOT_SWAPPED, SwapRequest, swap_player
 from server.usecases.groups import leader_letter as group_leading
 from server.usecases.groups.group_tables import TableView, read_final_standing, table_in
 from server.usecases.groups.leader_letter import (
@@ -465,6 +467,9 @@ async def _group_page(
         games = await group_games(conn, core(request), group.id, cases)
         live = await following_of(conn, group.id)
         has_begun = not await conn.run_sync(result_rows.is_untouched, group.id)
+        on = date.fromisoformat(group.start)
+        ids, form = [seat.person_id for seat in seats], read_form(group.class_)
+        barred = {} if has_begun else await conn.run_sync(find_barred, ids, form, on)
     _, rights = await require_rights(request)
     return page(
         request,
@@ -479,6 +484,7 @@ async def _group_page(
         letter=letter,
         is_sent="sent" in request.query,
         has_begun=has_begun,
+        barred={one: why for one, why in barred.items() if why in OF_DEEDS},
         live=live,
         may_switch=live.may_switch(rights),
         c=load_cup_words(request),
@@ -562,6 +568,30 @@ async def annul(request: web.Request) -> web.Response:
     except HasBegun:
         raise FormFault("text", d("group.begun")) from None
     raise web.HTTPSeeOther("/desk")
+
+
+_OF_SWAP = {"out": "number", "reason": "reason"}
+"""Words whose field has another name than the address of who comes in."""
+
+
+@routes.post("/desk/groups/{name:.+}/swap")
+@stands_on(show_desk)
+async def swap(request: web.Request) -> web.Response:
+    """Put another in a player's place before the first move (§ 6.6.1.3)."""
+    person, group = await _led(request)
+    form, d = await form_of(request), load_case_words(request)
+    reason = form.text("reason", LONGEST_LETTER)
+    asked = SwapRequest(form.number("number") or 0, form.text("email", 254), reason)
+    try:
+        await swap_player(core(request), person, group.id, asked)
+    except HasBegun:
+        raise FormFault("reason", d("group.begun")) from None
+    except NoSuch as error:
+        if str(error) not in NOT_SWAPPED:
+            raise
+        field = _OF_SWAP.get(str(error), "email")
+        raise FormFault(field, d(f"group.no_swap.{error}")) from None
+    raise web.HTTPSeeOther(f"/desk/groups/{quote(group.name)}?sent=1#swap")
 
 
 @routes.post("/desk/groups/{name:.+}/live")

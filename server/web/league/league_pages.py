@@ -1,8 +1,7 @@
 """The league's pages: public tables, the captain's and the leader's desk, next season's plans."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from datetime import date
-from fractions import Fraction
 from urllib.parse import quote
 
 from aiohttp import web
@@ -95,14 +94,6 @@ class LeagueWords(SubjectWords):
     """One language for the league's pages."""
 
     subject = "league"
-
-    def percent(self, value: Fraction | None) -> str:
-        """A percentage, or a dash before the first game."""
-        return "–" if value is None else self.words.number(value)
-
-    def number(self, value: Fraction) -> str:
-        """A number formatted for the language."""
-        return self.words.number(value)
 
     def cell(self, cell: CrossCell) -> str:
         """A crosstable cell: total points, or a dot before the first game."""
@@ -534,12 +525,24 @@ async def do(request: web.Request) -> web.Response:
     if season is None or deadline is None or new is None:
         key = "plan.bad_line" if new is None else "plan.bad_day"
         raise FormFault("new" if new is None else "deadline", lw(key))
+    return await _composed(
+        request, deadline, compose_season(core(request), person, season, deadline, (keys, new))
+    )
+
+
+async def _composed(
+    request: web.Request, deadline: date | None, work: Awaitable[int]
+) -> web.Response:
+    """The new plan's page, or why it was not composed."""
+    lw = load_league_words(request)
     try:
-        number = await compose_season(core(request), person, season, deadline, (keys, new))
+        number = await work
     except NoSuch as error:
         if str(error) == "deadline":
             raise FormFault("deadline", lw("plan.bad_day")) from None
-        return await _page_season_plans(request, deadline, lw("plan.refused", why=str(error)))
+        known = {"entries": lw("plan.no_entries"), "season": lw("plan.no_season")}
+        why = known.get(str(error)) or lw("plan.refused", why=str(error))
+        return await _page_season_plans(request, deadline or today_of(core(request)), why)
     raise web.HTTPSeeOther(f"/desk/league-plans/{number}")
 
 
@@ -554,15 +557,7 @@ async def compose_from_entries(request: web.Request) -> web.Response:
     deadline = form.day("deadline")
     if deadline is None and form.typed("deadline"):
         raise FormFault("deadline", lw("plan.bad_day"))
-    try:
-        number = await compose_open_season(core(request), person, deadline)
-    except NoSuch as error:
-        if str(error) == "deadline":
-            raise FormFault("deadline", lw("plan.bad_day")) from None
-        known = {"entries": lw("plan.no_entries"), "season": lw("plan.no_season")}
-        why = known.get(str(error)) or lw("plan.refused", why=str(error))
-        return await _page_season_plans(request, deadline or today_of(core(request)), why)
-    raise web.HTTPSeeOther(f"/desk/league-plans/{number}")
+    return await _composed(request, deadline, compose_open_season(core(request), person, deadline))
 
 
 @routes.get(PLAN)
@@ -624,7 +619,8 @@ async def start(request: web.Request) -> web.Response:
     lw, form = load_league_words(request), await form_of(request)
     number, live = int(request.match_info["plan"]), form.is_ticked("live")
     try:
-        await start_season(core(request), person, number, live=live)
+        word = form.text("word", 120)
+        await start_season(core(request), person, number, live=live, word=word)
     except CannotStart as error:
         word = str(error)
         why_not = lw(f"cannot_start.{word}") if word in IN_THE_WAY else lw("plan.refused", why=word)

@@ -54,6 +54,7 @@ def test_6_4_4_1_fee_proof_and_decision_wait_and_the_rest_is_refused(fault):
         EntryFault.NO_MEMBERSHIP: (EntryWait.NUMBER,),
         EntryFault.RATING_UNPROVED: (EntryWait.PROOF,),
         EntryFault.NOT_OPEN: (EntryWait.DECISION,),
+        EntryFault.LEAVING: (EntryWait.DECISION,),
         EntryFault.SECOND_OF_NON_MEMBER: (EntryWait.DECISION,),
     }
     assert waits == expected.get(fault, ())
@@ -71,6 +72,17 @@ def test_6_5_3_2_e_no_discretion_lifts_a_quarantine_or_a_second_group():
     """§ 6.4.2, § 6.1: not a matter of class. Verdict: they stand."""
     hard = (EntryFault.QUARANTINED, EntryFault.SECOND_OF_NON_MEMBER)
     assert after_discretion(hard, EmtClass.K, [TL]) == hard
+
+
+@pytest.mark.parametrize("wish", [EmtClass.K, EmtClass.DM, *CupEntry, *OtherEntry])
+def test_6_2_8_a_word_lets_in_who_leaves_another_group_and_opens_no_class(wish):
+    """§ 6.2.8 (reading): in any form of tournament. Verdict: only that fault goes."""
+    word = Discretion(EntryFault.LEAVING.paragraph, Signature.LEADER, 1)
+    found = entry_faults(
+        Entry(wish, "1", None, DAY, DAY), EntrantStatus(DAY, ClassEligibility(), is_leaving=True)
+    )
+    assert EntryFault.LEAVING in found
+    assert after_discretion((*SHUT, EntryFault.LEAVING), wish, [word]) == SHUT
 
 
 @pytest.mark.parametrize(

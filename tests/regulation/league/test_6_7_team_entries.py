@@ -109,6 +109,8 @@ def test_the_entry_is_valid_with_the_fee_only() -> None:
 
 def test_who_is_in_quarantine_is_not_entered() -> None:
     """§ 6.4.2: it is said of whom."""
-    found = team_findings(team(1, "Nord"), (), PAPERS, ["b", "x"])
+    found = team_findings(
+        team(1, "Nord"), (), PAPERS, dict.fromkeys("bx", TeamEntryFault.QUARANTINED)
+    )
     assert found == (TeamFinding(TeamEntryFault.QUARANTINED, ("b",)),)
     assert select_refusing_findings(found, PAPERS) == found

@@ -3,18 +3,33 @@
 § 6.4.2: entries, boards and captaincy of a team that is entered, offices.
 """
 
+import re
 from collections.abc import AsyncIterator
+from datetime import timedelta
 
 import pytest
 from sqlalchemy import insert, select
 
+from server.store import divisions as division_rows
 from server.store.engine.rows import to_us
-from server.store.tables.people import clubs
-from server.store.tables.tournaments import entries, team_entries, team_entry_boards
+from server.store.play import people as person_rows
+from server.store.play.people import NewPerson
+from server.store.tables.all_tables import everything as seals_of
+from server.store.tables.people import clubs, members
+from server.store.tables.tournaments import (
+    entries,
+    league_teams,
+    team_entries,
+    team_entry_boards,
+)
 from server.usecases.cases import case_actions
 from server.usecases.cases.case_actions import CaseKind
+from server.usecases.groups.group_file import read_group_file
+from server.usecases.starts.start_group import start_group
 from tests.fakes.desk import Desk, desk_scene
+from tests.fakes.league import address, division_text, players_of
 from tests.fakes.machinery.browser import Browser, Page, browser
+from tests.fakes.site import group_text
 from tests.fakes.world import ANNA, BO, KC, TL
 
 desk = desk_scene(ANNA, BO)
@@ -109,3 +124,95 @@ async def test_a_warning_takes_nothing(desk: Desk, web: Browser, kind: str) -> N
     assert "bortfalder" not in letter.text
     await _send(web, path, letter)
     assert await _states(desk, held) == ("valid", "valid")
+
+
+async def _drawn(desk: Desk, **ratings: int) -> int:
+    """A division that begins in two weeks, with Bo on board 1 of Nord and its captain; members of
+    Nord who play nowhere, by name. The team's number."""
+    world = desk.world
+    start = (world.clock.today + timedelta(days=14)).isoformat()
+    text = division_text("DIV-1", {"Nord": players_of("Nord"), "Syd": players_of("Syd")},
+                         start=start)  # fmt: skip
+    bo = (await world.person(BO)).name
+    own = address("Nord Et")
+    text = text.replace(own, BO).replace('name = "Nord Et"', f'name = "{bo}"')
+    text = text.replace("tl@example.org", TL)
+    await start_group(world.core, read_group_file(text.replace('tl_name = "T. Leder"\n', "")))
+    async with world.core.store.write() as conn:
+        await conn.execute(insert(clubs).values(id=1, name="Nord"))
+        for name, rating in ratings.items():
+            new = NewPerson(name=name, email=address(name), created_us=0, k_rating=rating)
+            number = await person_rows.add_person(conn, new)
+            row = {"person_id": number, "kind": "club", "club_id": 1}
+            await conn.execute(insert(members).values(row))
+        one = select(league_teams.c.id).where(league_teams.c.club == "Nord")
+        return int((await conn.execute(one)).scalar_one())
+
+
+async def _team(desk: Desk, team: int) -> tuple[str, list[tuple[int, str, str]]]:
+    """The captain's name, and the reserves asked for: board, name, state."""
+    async with desk.world.core.store.read() as conn:
+        row = await conn.run_sync(division_rows.team, team)
+        asked = await conn.run_sync(division_rows.reserves, [team])
+        captain = await person_rows.find_person(conn, row.captain_id)
+    return captain.name, [(one.board, one.name, one.state) for one in asked]
+
+
+@pytest.mark.both_engines
+async def test_in_a_drawn_team_the_next_in_order_follows(desk: Desk, web: Browser) -> None:
+    """§ 6.4.2, § 6.7.4.3: board 2 is captain, the strongest free member is proposed as reserve."""
+    team = await _drawn(desk, Frida=2300, Gorm=1990, Helle=1800)
+    path, letter = await _drafted(desk, web)
+    for told in ("Gorm, klubbens næste i rækken, foreslås som reserve",
+                 "kan ikke være holdkaptajn for Nord; Nord To bliver det"):  # fmt: skip
+        assert told in letter.text, told
+        assert told in " ".join(letter.form("/decide").fields["letter"].split())
+    bo = (await desk.world.person(BO)).name
+    assert await _team(desk, team) == (bo, [])
+    assert (await _send(web, path, letter)).status == 200
+    assert await _team(desk, team) == ("Nord To", [(1, "Gorm", "asked")])
+    await desk.world.pump()
+    said = [" ".join(one.said.split()) for one in desk.world.letters(address("Nord To"))]
+    assert any("Nord To er nu holdkaptajn" in one for one in said), said
+    page = await web.get("/desk/league/DIV-1")
+    asked = re.search(r'action="(/desk/league/DIV-1/reserves/\d+)"', page.html)
+    assert "Gorm" in page.text and asked is not None
+    done = await web.submit(page, asked[1], answer="approve", note="")
+    assert done.status == 200, done.text
+    assert (await _team(desk, team))[1] == [(1, "Gorm", "in")]
+    async with desk.world.core.store.read() as conn:
+        assert (await seals_of(conn)).wrong == (), "offices that change hands are noted"
+
+
+async def test_without_anybody_the_board_stands_empty_and_who_is_barred_is_passed_over(
+    desk: Desk, web: Browser
+) -> None:
+    await _drawn(desk, Frida=2300)
+    _, letter = await _drafted(desk, web)
+    assert "brættet står tomt, til klubben sætter en reserve ind" in letter.text
+
+
+async def test_what_a_drawn_team_keeps_is_kept_with_its_reason(desk: Desk, web: Browser) -> None:
+    team = await _drawn(desk, Gorm=1990)
+    path, letter = await _drafted(desk, web)
+    start = (desk.world.clock.today + timedelta(days=14)).isoformat()
+    keep = {f"leave-{kind}-{team}-{start}": "1" for kind in ("board", "captain")}
+    why = keep | {"stands_why": "Holdturneringen begynder ikke nu.", "step": "draft"}
+    again = await web.post(f"{path}/decide", letter.form("/decide").fields | why)
+    await _send(web, path, again, **{**keep, "stands_why": why["stands_why"]})
+    bo = (await desk.world.person(BO)).name
+    assert await _team(desk, team) == (bo, [])
+
+
+async def test_a_place_in_a_group_that_has_not_begun_is_named(desk: Desk, web: Browser) -> None:
+    """§ 6.4.2: the leader swaps him; from what is being played a quarantine removes nobody."""
+    world = desk.world
+    start = (world.clock.today + timedelta(days=5)).isoformat()
+    text = group_text("K-26-07").replace("start = 2026-09-01", f"start = {start}")
+    bo = await world.person(BO)
+    text += f'\n[[players]]\nname = "{bo.name}"\nemail = "{BO}"\n'
+    text = text.replace("tl@example.org", TL).replace('tl_name = "Tove Leder"\n', "")
+    await start_group(world.core, read_group_file(text))
+    _, letter = await _drafted(desk, web)
+    assert "kan ikke begynde i K-26-07; pladsen går til en anden" in letter.text
+    assert "kan ikke begynde i P-1" not in letter.text

@@ -8,11 +8,13 @@ import re
 from datetime import date
 
 import pytest
+from sqlalchemy import update
 
 from kskak.game.game_commands import Resign
 from kskak.office.books import EntryKind
 from kskak.regulation.editions import Side
 from server.store import divisions as division_rows
+from server.store.tables.tournaments import team_entries
 from server.usecases.entries.entry_judging import EntryStatement
 from server.usecases.entries.player_entering import EntryRequest, enter
 from server.usecases.office import books_for
@@ -279,5 +281,9 @@ async def test_a_start_taken_back_leaves_the_entries_as_they_were(autumn: World)
         await page.submit(group, "/annul", text="Forkert dag.")
         desk = await page.get("/desk/team-entries")
         assert desk.text.count("gyldig") == 2 and "Gør dem til et hold" not in desk.text
+        async with autumn.core.store.write() as conn:
+            await conn.execute(update(team_entries).values(captain_id=first.id))
         again = await page.submit(await page.get(plan.path), "/start")
+        assert "har to hold, der mødes (§ 6.7.2.2)" in again.text, again.text
+        again = await page.submit(await page.get(plan.path), "/start", word="Aftalt med begge.")
         assert again.path == "/desk/league", again.text

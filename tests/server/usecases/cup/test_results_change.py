@@ -4,17 +4,18 @@ from datetime import timedelta
 
 import pytest
 
-from kskak.cases.case_events import CaseKind, GameOrder
+from kskak.cases.case_events import CaseKind, GameOrder, SanctionKind, SanctionOrder
 from kskak.cases.consequences import ConsequenceKind, ProposedDeed
 from kskak.cup import CupProblem, CupStage
 from kskak.game.game_events import ResultRuled, RulingApplied
-from kskak.regulation.editions import Result
+from kskak.regulation.editions import Regulation, Result
 from mail.office_letters.rulings import standing_text, told_changes
 from mail.text.catalogue import Words
 from server.store.cases import cases as case_rows
+from server.store.entries import EntryRow, ListRow
 from server.store.play.games import GameRow
 from server.usecases.cases import case_decisions
-from server.usecases.cases.case_actions import object_to
+from server.usecases.cases.case_actions import complain, object_to
 from server.usecases.cases.decision_preparing import (
     Order,
     PreparedDecision,
@@ -24,6 +25,9 @@ from server.usecases.cases.evidence import access
 from server.usecases.context import today_of
 from server.usecases.cup.cup_rounds import CupRoundRequest
 from server.usecases.cup.cup_views import cup_desk, cup_view
+from server.usecases.entries import player_entering
+from server.usecases.entries.entry_judging import EntryStatement
+from server.usecases.entries.player_entering import EntryRequest
 from server.usecases.results import publishing
 from server.usecases.results.titles import find_standing_changes
 from server.usecases.rights import rights
@@ -160,3 +164,68 @@ async def test_6_6_1_3_the_preview_of_a_ruling_says_who_goes_on_instead(
     assert f"{out} går videre fra P-26-S1 som nr. 2." in lines
     assert f"Gælder ikke længere: {last} går videre fra P-26-S1 som nr. 2." in lines
     assert any(f"{out} får ret til" in line for line in lines), lines
+
+
+async def test_6_5_3_2_an_entry_is_named_before_its_right_falls_and_waits_after(
+    scene: CupScene, clock: FakeClock
+) -> None:
+    """Seen where it is decided, on the entrant's own page at once, and no group begins with it."""
+    await semi_played(scene)
+    clock.go(today_of(scene.core) + timedelta(days=14))
+    leader, names = scene.people["leader"], sorted(await scene.members("P-26-S1"))
+    last, out = names[1], names[2]
+    row = await game_between(scene, "P-26-S1", last, out)
+    of = await player_entering.open_list(
+        scene.core, scene.people["kc"],
+        player_entering.EntryListRequest(
+            "Mesterklassen", "emt", "M", "EMT 26", Regulation.EMAIL, "M-26", leader.email
+        ),
+    )  # fmt: skip
+    assert isinstance(of, ListRow), of
+    asked = EntryRequest(of.id, EntryStatement(), scene.people[last].id, fee=today_of(scene.core))
+    entry = await player_entering.enter(scene.core, leader, asked)
+    assert isinstance(entry, EntryRow), entry
+    case = await object_to(scene.core, scene.people[out], row.id, CaseKind.DAYS, "Forkert.")
+    assert isinstance(case, case_rows.CaseRow)
+    found = await access(scene.core, leader, case.id)
+    ruled = ResultRuled(won_by(row, out), today_of(scene.core), "", "")
+    order = Order(
+        paragraphs=("6.4.1",), reasons="X.", unheard="Y.", games=(GameOrder(row.id, ruled),)
+    )
+    made = await prepare_order(scene.core, found.case, found.state, order)
+    assert isinstance(made, PreparedDecision), made
+    changes = told_changes(await find_standing_changes(scene.core, made))
+    lines = [standing_text(one, scene_name(scene, one.person), Words.load("da")) for one in changes]
+    fallen = [one for one in lines if "bedømmes på ny" in one]
+    assert fallen == [
+        f"{last}s tilmelding til Mesterklassen bedømmes på ny, da retten til klassen falder "
+        "(§ 6.5.3.2)."
+    ], lines
+
+
+async def test_6_4_2_a_sanction_s_preview_names_the_cup_s_next_round(
+    scene: CupScene, clock: FakeClock
+) -> None:
+    """Who goes on and is put in quarantine; not who does not go on, nor once the round is drawn."""
+    await semi_played(scene)
+    leader, names = scene.people["leader"], sorted(await scene.members("P-26-S1"))
+    group = await scene.group("P-26-S1")
+    lines = {}
+    for name in (names[0], names[-1]):
+        who = scene.people[name]
+        case = await complain(scene.core, leader, group.id, who.id, CaseKind.CONDUCT, "Grovt.")
+        assert isinstance(case, case_rows.CaseRow), case
+        found = await access(scene.core, leader, case.id)
+        order = Order(
+            paragraphs=("6.4.2",), reasons="X.", unheard="Y.",
+            sanctions=(SanctionOrder(who.id, SanctionKind.QUARANTINE, 6),),
+        )  # fmt: skip
+        made = await prepare_order(scene.core, found.case, found.state, order)
+        assert isinstance(made, PreparedDecision), made
+        changes = told_changes(await find_standing_changes(scene.core, made))
+        lines[name] = [standing_text(one, name, Words.load("da")) for one in changes]
+    assert lines[names[0]] == [
+        f"{names[0]} går videre fra P-26-S1, men kan ikke begynde i pokalens næste runde, der "
+        "trækkes uden ham (§ 6.4.2)."
+    ]
+    assert lines[names[-1]] == []

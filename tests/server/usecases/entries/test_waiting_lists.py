@@ -6,19 +6,24 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, insert, select, update
 
 from kskak.entries.entry import EntryProblem, EntryRefusal
 from kskak.groups.schedule import draw_lots, seed_of_lots
 from server.store import entries as entry_rows
 from server.store import groups as group_rows
+from server.store.cases import cases as case_rows
 from server.store.entries import EntryRow, PastResult
 from server.store.play import people as person_rows
 from server.store.tables.base import games, groups
+from server.store.tables.cases import cases
 from server.usecases.cases.case_decisions import annul_start
 from server.usecases.entries import entry_actions
 from server.usecases.entries.entry_judging import add_result
+from server.usecases.groups.group_file import read_group_file
+from server.usecases.starts.start_group import start_group
 from tests.fakes.entries import IN_K, START, Federation
+from tests.fakes.site import group_text
 
 
 async def _news(fed: Federation, name: str) -> list[str]:
@@ -231,3 +236,40 @@ async def test_a_group_taken_back_gives_its_entries_back_to_the_list(fed: Federa
     assert {(await _find(fed, row)).state for row in rows} == {"valid"}
     started = await entry_actions.start_by_leader(fed.core, fed.people["tove"], fed.lists["K"].id)
     assert started.name == "K-26-01"
+
+
+async def _leaves(fed: Federation, person: int, state: str = "opened") -> None:
+    """A case in which a player leaves a group, begun or as it then stands."""
+    if "K-25-09" not in await _groups(fed):
+        await start_group(fed.core, read_group_file(group_text("K-25-09")))
+    async with fed.core.store.write() as conn:
+        case = {
+            "id": 1, "number": "2026/1", "kind": "withdrawal", "group_id": 1, "state": state,
+            "instance": "tl", "seq": 1, "head": b"", "snapshot": '{"kinds": ["withdrawal"]}',
+            "is_suspended": False, "opened_us": 0, "person_id": person,
+        }  # fmt: skip
+        known = await case_rows.everything(conn, id=1)
+        await conn.execute(
+            update(cases).values(state=state) if known else insert(cases).values(case)
+        )
+
+
+@pytest.mark.both_engines
+async def test_6_2_8_who_leaves_a_group_is_in_no_next_one_without_a_word(fed: Federation):
+    """§ 6.2.8 (reading): the others go on; a word lets him in, with its reason."""
+    rows = await _seven(fed, paid=6)
+    await _leaves(fed, rows[0].person_id)
+    await entry_actions.record_fee(fed.core, fed.people["tove"], rows[6].id, START)
+    assert (await _find(fed, rows[0])).state == "waiting" and "K-26-01" not in await _groups(fed)
+    done = await entry_actions.let_in(fed.core, fed.people["tove"], rows[0].id, "Han er rask igen.")
+    assert isinstance(done, EntryRow) and done.state == "placed"
+
+
+@pytest.mark.both_engines
+async def test_6_2_8_once_his_case_is_decided_the_entry_is_valid_again(fed: Federation):
+    rows = await _seven(fed, paid=6)
+    await _leaves(fed, rows[0].person_id)
+    await entry_actions.record_fee(fed.core, fed.people["tove"], rows[6].id, START)
+    await _leaves(fed, rows[0].person_id, "decided")
+    await entry_actions.daily(fed.core)
+    assert (await _find(fed, rows[0])).state == "placed"

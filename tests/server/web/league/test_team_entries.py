@@ -4,13 +4,17 @@ from collections.abc import Mapping
 from datetime import date
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import insert, update
 
+from kskak.league.lineups import is_team_of
 from server.store import entries as entry_rows
 from server.store.play.people import Office
+from server.store.tables.cases import cases
 from server.store.tables.people import members
+from server.store.tables.tournaments import league_teams, team_entry_boards
 from server.usecases.entries.entry_judging import EntryStatement
 from server.usecases.entries.player_entering import EntryRequest, change_list, enter
+from server.usecases.season import team_entering
 from server.usecases.season.season_views import name_admin
 from server.usecases.season.team_entering import TeamAsking, TeamRefused, enter_team, withdraw_team
 from tests.fakes.league import address, begin_division, players_of, team_of
@@ -130,7 +134,7 @@ async def test_a_player_of_two_clubs_waits_for_the_leaders_leave(league: Site, b
     fields = {"player": str(person.id), "reason": "Grænseklub."}
     assert (await leif.post(f"{base}/leave", fields)).status == 303
     _, text = await leif.get("/desk/team-entries")
-    assert "må spille for to klubber: Grænseklub." in text
+    assert "med turneringslederens tilladelse: Grænseklub." in text
     async with league.core.store.read() as conn:
         kept = await entry_rows.find_team_entry(conn, done.id)
     assert kept is not None and kept.state == "valid"
@@ -235,6 +239,73 @@ async def test_the_same_form_twice_is_one_entry(league: Site):
     refused = await nord(league, continues=team.id)
     assert isinstance(refused, TeamRefused)
     assert {one.paragraph for one in refused.findings} >= {"6.7.5.1"}, "not Nord's team"
+
+
+async def test_6_2_8_a_team_whose_player_leaves_a_group_waits_for_a_word_or_for_his_case(
+    league: Site, browsers: Browsers
+):
+    """The daily duty finds it and tells; the leader's leave, or the case's end, makes it valid."""
+    await nord(league)
+    leif = await by_address(league.core, "leif@example.org")
+    await team_entering.record_team_fee(league.core, leif, 1, date(2026, 9, 1))
+    person = await by_address(league.core, address("Nord To"))
+    case = {
+        "id": 1, "number": "2026/1", "kind": "withdrawal", "state": "opened", "instance": "tl",
+        "group_id": (await league.game()).group_id, "seq": 1, "head": b"", "is_suspended": False,
+        "snapshot": '{"kinds": ["withdrawal"]}', "opened_us": 0, "person_id": person.id,
+    }  # fmt: skip
+    async with league.core.store.write() as conn:
+        await conn.execute(insert(cases).values(case))
+    assert await _state(league) == "valid"
+    await team_entering.daily(league.core)
+    assert await _state(league) == "waiting"
+    web = await browsers.of("leif")
+    page = (await web.get("/desk/team-entries"))[1]
+    assert "En sag om, at en spiller forlader en anden gruppe" in page
+    fields = {"player": str(person.id), "reason": "Han er rask igen."}
+    assert (await web.post("/desk/team-entries/1/leave", fields)).status == 303
+    assert await _state(league) == "valid"
+    async with league.core.store.write() as conn:
+        await conn.execute(update(team_entry_boards).values(leave_us=None))
+    await team_entering.daily(league.core)
+    assert await _state(league) == "waiting"
+    async with league.core.store.write() as conn:
+        await conn.execute(update(cases).values(state="decided"))
+    await team_entering.daily(league.core)
+    assert await _state(league) == "valid"
+
+
+async def _state(league: Site) -> str:
+    async with league.core.store.read() as conn:
+        row = await entry_rows.find_team_entry(conn, 1)
+    assert row is not None
+    return row.state
+
+
+async def test_6_7_3_3_a_club_s_second_team_is_known_as_its_own_next_season(
+    league: Site, browsers: Browsers
+):
+    """«Nord 2» of last season: offered on the club's page, continued, and no other club's."""
+    async with league.core.store.write() as conn:
+        await conn.execute(
+            update(league_teams).where(league_teams.c.club == "Syd").values(club="Nord 2")
+        )
+    team = await team_of(league.core, "DIV-1", "Nord 2")
+    page = (await (await browsers.of("nord.et")).get("/team-entry"))[1]
+    assert f"continues={team.id}" in page and "Nord 2" in page
+    made = await nord(league, continues=team.id)
+    assert not isinstance(made, TeamRefused), made
+    assert made.continues == team.id
+
+
+@pytest.mark.parametrize(
+    ("team", "club", "is_its"),
+    [("Nord", "Nord", True), ("Nord 2", "nord", True), ("Nord 9", "Nord", True),
+     ("Nord 10", "Nord", False), ("Nordby 2", "Nord", False), ("Nord", "Nord 2", False),
+     ("Nord 2", "Nord 2", True), ("", None, False), ("2", "", False)],
+)  # fmt: skip
+def test_6_7_3_3_whose_team_a_name_is(team: str, club: str | None, is_its: bool) -> None:
+    assert is_team_of(team, club) is is_its
 
 
 async def test_a_clubs_payment_in_the_banks_file_pays_its_team(league: Site, browsers: Browsers):

@@ -1,0 +1,164 @@
+"""Another player in one's place in a group that is drawn and not begun (§ 6.1.1, § 6.6.1.3).
+
+«3. i stedet for 4., finalen er ikke begyndt: byt»: one place changes hands, with its number, games
+and colours; all others keep theirs, and all are told with the reason. Not for the league, whose
+teams have reserves (§ 6.7.4.3), nor for taking a whole start back (cases/case_decisions.py).
+"""
+
+from dataclasses import dataclass
+from datetime import date
+from functools import partial
+
+from kskak.cup import CupQualification
+from kskak.entries.entry import EntryFault, EntryState
+from kskak.regulation.editions import Regulation, Side
+from mail.incoming.parse_mail import normal_address
+from mail.office_letters.entry_letters import EntryNews
+from mail.office_letters.service_letters import StartAnnulled
+from server.store import cup as cup_rows
+from server.store import divisions as division_rows
+from server.store import entries as entry_rows
+from server.store import group_results as result_rows
+from server.store import groups as group_rows
+from server.store.cup import NewPlace
+from server.store.engine.connection import AsyncConnection
+from server.store.groups import GroupRow, SeatRow
+from server.store.mail import outbox as outbox_rows
+from server.store.play import games as game_rows
+from server.store.play import people as person_rows
+from server.store.play.people import PersonRow
+from server.usecases.cases.case_decisions import HasBegun
+from server.usecases.cases.sanctions import find_barred, read_form
+from server.usecases.context import Core, poster_of
+from server.usecases.cup.cup_views import facts_in, list_places
+from server.usecases.entries.entry_actions import judge_entry_again
+from server.usecases.groups.group_file import GroupClass, start_letters
+from server.usecases.postal.scans import without
+from server.usecases.rights import NoSuch, NotAllowed, rights_in
+
+NOT_SWAPPED = frozenset({"out", "player", "barred", "address", "reason"})
+"""The words of NoSuch that each channel has a text for."""
+
+
+@dataclass(frozen=True, slots=True)
+class SwapRequest:
+    """Whose place (the number in the group) goes to whom (by address), and why."""
+
+    number: int
+    email: str
+    reason: str
+
+
+async def swap_player(core: Core, by: PersonRow, group_id: int, asked: SwapRequest) -> str:
+    """Give one place to another; returns who has it now.
+
+    Raises NotAllowed, HasBegun once somebody has moved, a case is open or the first day is past,
+    and NoSuch with a word of NOT_SWAPPED. The reason is also the leader's word for who has said
+    that he leaves another group (§ 6.2.8).
+    """
+    async with core.store.deciding() as conn:
+        if not (await rights_in(conn, by, core.now_us)).speaks_for(group_id):
+            raise NotAllowed
+        group = await group_rows.find(conn, group_id)
+        if group is None or group.class_ == GroupClass.LEAGUE:
+            raise NoSuch("group")
+        if not asked.reason.strip():
+            raise NoSuch("reason")
+        seats = await group_rows.seats_of(conn, group_id)
+        out = next((one for one in seats if one.number == asked.number), None)
+        if out is None:
+            raise NoSuch("out")
+        new = await _find_new(core, conn, group, seats, asked.email)
+        is_still = date.fromisoformat(group.start) >= core.today(group.zone)
+        if not is_still or not await conn.run_sync(
+            partial(result_rows.is_untouched, locks=True), group_id
+        ):
+            raise HasBegun
+        await _change_place(conn, group, out.person_id, new.id)
+        await _tell(core, conn, group, seats, (out, new, asked.reason.strip()))
+        await _change_entries(core, conn, group, out.person_id, new.id)
+    return new.name
+
+
+async def _find_new(
+    core: Core, conn: AsyncConnection, group: GroupRow, seats: tuple[SeatRow, ...], email: str
+) -> PersonRow:
+    """Who comes in. Raises NoSuch for whom nothing may begin, and without an address for cards."""
+    new = await person_rows.by_email(conn, normal_address(email) or "")
+    if new is None or new.id in {group.tl_id, *(seat.person_id for seat in seats)}:
+        raise NoSuch("player")
+    form, on = read_form(group.class_), date.fromisoformat(group.start)
+    barred = await conn.run_sync(find_barred, [new.id], form, on)
+    is_known = group.class_ == GroupClass.CUP and await cup_rows.rounds_of_person(conn, new.id)
+    excused = {EntryFault.LEAVING} | ({EntryFault.SECOND_OF_NON_MEMBER} if is_known else set())
+    if {*barred.values()} - excused:
+        raise NoSuch("barred")
+    if group.regulation == Regulation.POSTAL and await without(conn, [new]):
+        raise NoSuch("address")
+    return new
+
+
+async def _change_place(conn: AsyncConnection, group: GroupRow, out: int, new: int) -> None:
+    """Seat, games and, in a cup, how the place was got, by the results as they are."""
+    rows = await game_rows.list_group_games(conn, group.id)
+    ids = [row.id for row in rows]
+    await conn.run_sync(division_rows.change_player, ids, out, new)
+    await conn.run_sync(division_rows.swap_seats, group.id, {out: new})
+    drawn = (await cup_rows.rounds_of(conn, [group.id])).get(group.id)
+    row = None if drawn is None else await cup_rows.find(conn, drawn.cup_id)
+    if drawn is None or row is None:
+        return
+    facts = await facts_in(conn, row)
+    at = next(n for n, one in enumerate(facts.rounds) if one.stage == drawn.stage)
+    earned = list_places(facts, facts.rounds[at - 1].stage) if at else set()
+    groups = {one.group.name: one.group.group_id for part in facts.rounds for one in part.groups}
+    places = facts.rounds[at].places + facts.rounds[at].declined
+    old = next(one for one in places if (one.person_id, one.group_id) == (out, group.id))
+    own = next((one for one in earned if one.person == new), None)
+    way = CupQualification.ADDED if own is None else CupQualification.PLACED
+    source = None if own is None else groups[own.club]
+    place = None if own is None else own.place
+    come = NewPlace(
+        row.id, old.stage, old.number, new, way.value, group.id, source, place, None, None
+    )  # fmt: skip
+    kept = any(one.person == out and groups[one.club] == old.from_group_id for one in earned)
+    last = max(one.number for one in places)
+    await conn.run_sync(cup_rows.swap_place, come, last + 1 if kept else None)
+
+
+async def _change_entries(
+    core: Core, conn: AsyncConnection, group: GroupRow, out: int, new: int
+) -> None:
+    """The entry of who comes in is placed; that of who goes out is judged anew on its list."""
+    for row in await entry_rows.entries_of(conn, new):
+        if row.is_open and row.wish == group.class_:
+            await entry_rows.place_entries(conn, [row.id], group.id)
+            break
+    for row in await entry_rows.entries_of(conn, out):
+        if row.group == group.name:
+            state = EntryState.WAITING.value
+            await entry_rows.change_entry(conn, row.id, state=state, group_id=None)
+            of = await entry_rows.find_list(conn, row.list_id, lock=True)
+            assert of is not None
+            await judge_entry_again(core, conn, of, row.id, EntryNews.WAITS)
+
+
+async def _tell(
+    core: Core,
+    conn: AsyncConnection,
+    group: GroupRow,
+    seats: tuple[SeatRow, ...],
+    news: tuple[SeatRow, PersonRow, str],
+) -> None:
+    """Tell both and the others; the players get the start letter anew, with the new one in it."""
+    out, new, reason = news
+    poster, unique = poster_of(core), f"{group.name}.{core.now_us}.{new.id}"
+    params: dict[str, object] = {"group": group.name, "tl": group.tl_id, "reason": reason}
+    params |= {"out": out.name, "new": new.name}
+    stay = [new.id, *(seat.person_id for seat in seats if seat is not out)]
+    told = dict.fromkeys((out.person_id, *stay, group.tl_id))
+    letters = [poster.to_person(StartAnnulled, one, unique, params) for one in told]
+    rows = await game_rows.list_group_games(conn, group.id)
+    own = [row for row in rows if row.person_of(row.state().to_move or Side.WHITE) == new.id]
+    letters += start_letters(core, group.name, stay, own)
+    await outbox_rows.enqueue(conn, letters)

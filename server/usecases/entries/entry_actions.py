@@ -593,8 +593,7 @@ async def let_in(
     for_both: bool = False,
     if_shut: bool = False,
 ) -> Outcome:
-    """Let the player in at discretion (§ 6.5.3.2 e; the DM: § 6.5.2.2 f; a non-member: § 6.1; who
-    has said that he leaves another group: § 6.2.8).
+    """Let the player in at discretion (§ 6.5.3.2 e; DM § 6.5.2.2 f; § 6.1; who leaves, § 6.2.8).
 
     The list's leader signs as leader, the controller as controller. For the DM both must sign,
     and one person signs only once; ``for_both``: the controller who leads the list himself signs

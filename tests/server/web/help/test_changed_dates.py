@@ -78,7 +78,7 @@ async def test_the_page_the_command_and_the_oracle_agree(
     for index, one, place, day in changes(number, is_whole):
         ledger, on = ledger_of(one, place, day)
         asked = urlencode({"example": index, place: day.isoformat()})
-        _, text = await stranger.get(f"/regulation/{number}?{asked}")
+        _, text = await stranger.get(f"/regulation/{documents()[number][0].slug}?{asked}")
         is_refused, page = told(text, index)
         file = tmp_path / "ledger.json"
         file.write_text(json.dumps(ledger), encoding="utf-8")

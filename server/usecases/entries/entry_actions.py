@@ -597,8 +597,8 @@ async def let_in(
 
     The list's leader signs as leader, the controller as controller. For the DM both must sign,
     and one person signs only once; ``for_both``: the controller who leads the list himself signs
-    for both offices. A non-member is let in again by the controller alone, before the class is
-    looked at. ``if_shut``: refused where nothing is shut to the player.
+    for both offices. For a non-member the controller alone signs, before the class is looked at.
+    ``if_shut``: refused where nothing is shut to the player.
     """
     async with _ACTIONS.held(core, by, entry_id) as held:
         faults = (await judge_stored_entry(held.conn, held.row, today_of(core))).faults
@@ -615,9 +615,9 @@ async def let_in(
             return EntryRefusal((EntryProblem.NO_REASON,))
         if paragraph == NON_MEMBER and not held.rights.is_kc:
             return EntryRefusal((EntryProblem.NOT_CONTROLLER,))
-        leads = held.rights.leads_list(held.of.id) and paragraph != NON_MEMBER
-        both = Signature.BOTH if for_both and held.rights.is_kc else Signature.LEADER
-        office = both if leads else Signature.CONTROLLER
+        office = Signature.BOTH if for_both and held.rights.is_kc else Signature.LEADER
+        if paragraph == NON_MEMBER or not held.rights.leads_list(held.of.id):
+            office = Signature.CONTROLLER
         own = {row.office for row in mine if row.paragraph == paragraph}
         if own and (office is not Signature.BOTH or office in own):
             return held.row

@@ -77,8 +77,9 @@ _ANSWERS = {
 }
 """The words that answer a question, and those that may stand beside them."""
 _ANSWER_WORDS = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
-_NO_ANSWER = re.compile(r"[\d?]")
+_NO_ANSWER = re.compile(r"[\d?:»«“”\"]")
 _MOST_ANSWER_WORDS = 9
+_MOST_IN_SMALL = 4
 _HEDGES = re.compile(rf"(?<!\w)(?:{join_patterns('negates')}|{join_patterns('hedges')})(?!\w)")
 _CLOSES = re.compile(rf"[ ,.!]+(?:{join_patterns('closes')})\b.*$")
 _OF_DRAW = re.compile(rf"\b(?:{join_patterns('of_draw')})\b|\( ?= ?\)", re.IGNORECASE)
@@ -122,7 +123,11 @@ def read_keyword(line: str, today: date) -> Keyword | None:
     if len(line) > 200:
         return None
     text = _fold_line(line)
-    word = Word.DRAW_OFFER if is_draw_offer(line) else _word(text) or _read_first_answer(text)
+    word = Word.DRAW_OFFER if is_draw_offer(line) else _word(text)
+    if word is None and _is_whole(line, text):
+        word = _read_answer(text) or (
+            None if _begins_small(line, text) else _read_first_answer(text)
+        )
     if word is not None:
         return Keyword(word)
     if _OF_LEAVE.match(text) is not None:
@@ -143,7 +148,21 @@ def _word(text: str) -> Word | None:
     text = _ASKING.sub("?", text).replace(": ", " ").replace(", ", " ")
     if (word := _KEYWORD_SPELLINGS.get(text.translate(_PLAIN))) is not None:
         return word
-    return Word.DRAW_OFFER if _OFFER.fullmatch(text) is not None else _read_answer(text)
+    return Word.DRAW_OFFER if _OFFER.fullmatch(text) is not None else None
+
+
+def _is_whole(line: str, text: str) -> bool:
+    """Whether a line is no middle of a sentence, as a mail program folds one of our letters.
+
+    One that goes on (with a comma, a colon) or begins small is none, but for a short answer and
+    one that begins with a keyword.
+    """
+    is_short = 1 < len(text.split()) <= _MOST_IN_SMALL
+    return not line.strip().endswith((",", ":")) and (is_short or not _begins_small(line, text))
+
+
+def _begins_small(line: str, text: str) -> bool:
+    return line.strip()[:1].islower() and _word(text.split()[0]) is None
 
 
 def _read_answer(text: str) -> Word | None:

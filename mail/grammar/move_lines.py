@@ -168,20 +168,16 @@ def list_move_words(line: str) -> tuple[str, ...]:
     if not _names_square(line):
         return ()
     text = write_in_signs(" ".join(fold_signs(line[:MAX_LINE_LENGTH]).split()))
-    words = [word.replace("~", "-") for word in text.split()]
-    found = (
-        (word.strip("-.,;:!?()\"'*"), _may_miscase(word, at, line)) for at, word in enumerate(words)
-    )
-    return tuple(
-        word
-        for word, is_free in found
-        if _CHESS_SIGN.search(word) and (could_be_move if is_free else looks_like_move)(word)
-    )
+    found = list[str]()
+    for at, written in enumerate(text.replace("~", "-").split()):
+        word = written.strip("-.,;:!?()\"'*")
+        fits = could_be_move if _may_miscase(written, at, line) else looks_like_move
+        found += [word] if _CHESS_SIGN.search(word) and fits(word) else []
+    return tuple(found)
 
 
 def _may_miscase(word: str, at: int, line: str) -> bool:
-    """Whether a word's letters may be in the wrong case: «ld6», «A6. Hvad ellers», all of a LOUD
-    line."""
+    """Whether a word's letters may be in the wrong case: «ld6», «A6. Ja», all of a LOUD line."""
     return word[0].islower() or line.isupper() or (at == 0 and word[-1] in ".,!")
 
 

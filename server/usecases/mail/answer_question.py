@@ -241,7 +241,7 @@ class HeardMail:
     @property
     def wish(self) -> Intention | None:
         """The weightiest."""
-        return self.wishes[0] if self.wishes else None
+        return next(iter(self.wishes), None)
 
 
 def hear(deeds: Deeds) -> HeardMail:
@@ -305,8 +305,7 @@ def understand(
     has_series = bool(state.proposal) and state.to_move is side
     about = OpenMatters(is_offered, has_series, side is Side.WHITE, subject)
     wishes = read_intentions("\n".join(prose), today, about)
-    wish = wishes[0] if wishes else None
-    return recognise(reading, wish, accepts=is_offered), wishes
+    return recognise(reading, next(iter(wishes), None), accepts=is_offered), wishes
 
 
 _BESIDES = (
@@ -315,6 +314,7 @@ _BESIDES = (
     IntentionKind.QUESTION,
 )
 """Wishes that are asked or told in letters of their own, beside what the mail does."""
+_OF_MOVES = (MailMeaning.MOVE, MailMeaning.SERIES, MailMeaning.UNCLEAR)
 
 
 def _list_besides(deeds: Deeds, heard: HeardMail, turn: GameStanding) -> Iterator[Writes]:
@@ -322,7 +322,7 @@ def _list_besides(deeds: Deeds, heard: HeardMail, turn: GameStanding) -> Iterato
     nothing = ParsedText()
     for wish in heard.wishes:
         what, is_said = meaning_of(wish.kind), heard.reading.asks_as(wish.kind.value)
-        is_late = wish.kind is IntentionKind.LONG_THINK and _names_move(heard.reading)
+        is_late = wish.kind is IntentionKind.LONG_THINK and heard.what in _OF_MOVES
         if (
             wish.kind in _BESIDES
             and what is not heard.what
@@ -334,11 +334,6 @@ def _list_besides(deeds: Deeds, heard: HeardMail, turn: GameStanding) -> Iterato
             added, _ = deed(own, HeardMail(nothing, (wish,), what))
             if isinstance(added, Writes):
                 yield added
-
-
-def _names_move(reading: ParsedText) -> bool:
-    """Whether a move is made, or asked about."""
-    return bool(reading.moves or (reading.problem and reading.problem.candidates))
 
 
 def _with_besides(deed: Writes | Later, added: Sequence[Writes]) -> Writes:

@@ -53,7 +53,7 @@ WORST = (
     "hjælp.",
 )
 PROSE = "Din modstander har spillet, og du er i trækket i partiet"
-SAYS_NOTHING = {"not_understood", "automatic"}
+SAYS_NOTHING = {"not_understood", "automatic", "told"}
 """A letter that speaks of leave looks like a program's notice of absence."""
 ASKED = {
     *("confirm", "games_unclear", "games_help", "held", "unsure", "contradiction"),

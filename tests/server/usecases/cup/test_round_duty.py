@@ -62,7 +62,7 @@ async def test_6_6_3_a_round_that_is_over_is_a_duty_when_the_time_to_object_is_o
     body = message.get_body(("plain",))
     assert body is not None
     text = str(body.get_content())
-    assert "den indledende runde er spillet færdig" in text and "(§ 6.6.3)" in text
+    assert "den indledende runde er færdigspillet" in text and "(§ 6.6.3)" in text
     assert f"/desk/cups/{scene.cup}" in text
     clock.go(ended + timedelta(days=40))
     assert len(await told(scene)) == 1, "once a round, however long it waits"

@@ -593,12 +593,12 @@ async def let_in(
     for_both: bool = False,
     if_shut: bool = False,
 ) -> Outcome:
-    """Let the player in at discretion (§ 6.5.3.2 e; DM § 6.5.2.2 f; § 6.1; who leaves, § 6.2.8).
+    """Let the player in at discretion (§ 6.5.3.2 e, § 6.5.2.2 f, § 6.1, § 6.2.8).
 
-    The list's leader signs as leader, the controller as controller. For the DM both must sign,
-    and one person signs only once; ``for_both``: the controller who leads the list himself signs
-    for both offices. For a non-member the controller alone signs, before the class is looked at.
-    ``if_shut``: refused where nothing is shut to the player.
+    § 6.5.3.2 e, and who leaves another group: the list's leader signs as leader, the controller as
+    controller. For the DM both must sign, and one person signs only once; ``for_both``: the
+    controller who leads the list signs for both. For a non-member the controller alone signs,
+    before the class is looked at. ``if_shut``: refused where nothing is shut to the player.
     """
     async with _ACTIONS.held(core, by, entry_id) as held:
         faults = (await judge_stored_entry(held.conn, held.row, today_of(core))).faults

@@ -70,7 +70,7 @@ async def test_set_back_to_the_opponents_move_the_mover_answers_a_fresh_letter(
     told = len(anna.letters)
     await set_back(world, 1)
     assert (await world.row()).ply == 1
-    _fresh(bo, "1. 5254 (e4)", "has been put right", "Answer this mail")
+    _fresh(bo, "1. 5254 (e4)", "has been put right", "Reply to this mail")
     assert any("stilles tilbage" in one.said for one in anna.letters[told:])
     assert not any("Stillingen er rettet" in one.said for one in anna.letters)
     assert await bo.reply("c5") == "moved"

@@ -26,12 +26,9 @@ help:
 setup: $(STAMP)
 setup-dev: $(TOOLS)
 
-# The system's own Python first: the system keeps it up to date, and it is compiled for speed; one that
-# pyenv built as it comes needs a quarter more for everything. None without ensurepip (python3-venv).
-SYSTEM := /usr/bin/python3.11 /usr/bin/python3
 $(STAMP): pyproject.toml requirements.txt requirements-build.txt
-	@python=; for candidate in $(SYSTEM) python3.11 python3 python3.12 python3.13; do \
-	  if $$candidate -c 'import sys, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+	@python=; for candidate in python3.11 python3 python3.12 python3.13; do \
+	  if $$candidate -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
 	    python=$$candidate; break; fi; done; \
 	if [ -z "$$python" ]; then \
 	  echo "kskak needs Python 3.11 or newer, and found none (Debian: apt install python3 python3-venv)"; \

@@ -199,7 +199,10 @@ TABLE: dict[str, tuple[Door, dict[str, str]]] = {
 
 @pytest.mark.parametrize(("why", "name"), [(why, name) for why in TABLE for name in DOORS])
 async def test_each_door_and_each_reason(site: Site, why: str, name: str) -> None:
-    """Door × reason; a reserve who leaves is asked for, and only the leader's leave lets him in."""
+    """§ 6.4.2, Kendelse 97: whoever organises asks, at every door.
+
+    A reserve who leaves is asked for, and only the leader's leave lets him in (§ 6.2.8).
+    """
     reason, told = TABLE[why]
     await reason(site)
     if not told[name]:

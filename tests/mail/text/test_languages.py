@@ -97,5 +97,7 @@ def test_what_a_language_tells_its_readers_to_write_is_understood(lang):
     assert is_appeal(f"Kære Jens,\n{appeal}\nBo") and may_be_appeal(f"xx {appeal}?")
     assert not is_appeal(appeal + "?"), "who asks does not appeal"
     assert is_objection(words("takeovers.word"))
-    subject = words("cases.subject", number="2026/12", about="K-26-01", question="?")
+    subject = words(
+        "cases.subject", number="2026/12", news="Udtal dig.", about="K-26-01", question="?"
+    )
     assert case_number(f"SV: {subject}") == "2026/12"

@@ -53,7 +53,7 @@ async def test_a_mail_that_appeals_is_an_appeal_from_the_day_it_arrived(
     world: World, case: int, bo: Player
 ) -> None:
     """§ 6.4.3: in writing, to the address that our own letter gives."""
-    letter = next(one for one in bo.letters if "write I appeal on a line" in one.said)
+    letter = next(one for one in bo.letters if "write “I appeal” on a line" in one.said)
     assert "2026/1" in letter.subject
     arrived = world.clock.today
     assert await bo.write_to_server("I appeal\n\nI was ill.", SUBJECT) == "appealed"

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from kskak.cases import case_texts
+from kskak.cases import evolve_case
 from kskak.cases.evolve_case import dump_case_event
 from server.usecases.cases.appeals import keep_terms
 from server.usecases.desks import database_care
@@ -149,7 +149,7 @@ async def test_no_case_event_is_kept_that_would_read_back_otherwise(
             text = dump_case_event(event)  # type: ignore[arg-type]
             return text.replace(f'"on":"{desk.world.clock.today}"', f'"on":"{day}"')
 
-        wrong.setattr(case_texts, "dump_case_event", other)
+        wrong.setattr(evolve_case, "dump_case_event", other)
         status, _ = await desk.ask(BO, "POST", f"{path}/statements", {"text": "Nej."})
         assert status == 500
     assert await _texts(desk.world, case["id"]) == kept

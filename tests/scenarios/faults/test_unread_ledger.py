@@ -122,13 +122,13 @@ async def test_an_unread_entry_is_shown_to_officials_named_and_repaired(
         await repair(world.core, "P-26-01/1", [1])
     await world.pump()
     said = {
-        ANNA: ("Post 1 i partiets journal kunne ikke læses", "Fejlen er vores", "Du er i trækket."),
+        ANNA: ("som ikke kan læses (indførsel 1)", "Fejlen er vores", "Du er i trækket."),
         BO: (
-            "Entry 1 of the game's journal could not be read",
+            "that can't be read (entry 1)",
             "fault is ours",
             "White is to move.",
         ),
-        TL: ("Post 1 i partiets journal kunne ikke læses", "Fejlen er vores", "Hvid er i trækket."),
+        TL: ("som ikke kan læses (indførsel 1)", "Fejlen er vores", "Hvid er i trækket."),
     }
     for who, facts in said.items():
         told = world.letters(who)[-1].said
@@ -163,7 +163,7 @@ async def test_a_repair_takes_what_rests_on_the_entry_with_it_and_has_it_named(
     await world.pump()
     told = await world.outbox("annulled")
     assert len({row.person_id for row in told}) == 3 == len(told), "each once"
-    assert "Post 1, 2 i partiets journal kan ikke stå" in world.letters(TL)[-1].said
+    assert "som ikke kan stå (indførsel 1, 2)" in world.letters(TL)[-1].said
     await enter(world, "white", "d4", postmark=today)
     await world.assert_whole()
 

@@ -214,7 +214,7 @@ async def test_two_reports_that_differ_ask_both_players_in_one_case(league: Worl
     for player in (game.white_id, game.black_id):
         (letter,) = [row for row in await league.outbox("case") if row.person_id == player]
         text = parse(bytes(letter.raw or b"")).text
-        assert "Udtalelser til og med" in text and "Nord: 1-0" in text and "Syd: 1/2-1/2" in text
+        assert "Udtal dig senest:" in text and "Nord: 1-0" in text and "Syd: 1/2-1/2" in text
     async with browser(league) as page:
         await page.sign_in(TL)
         desk = (await page.get("/desk")).html

@@ -2,6 +2,8 @@
 
 from datetime import timedelta
 
+import pytest
+
 from kskak.regulation.editions import Side
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
@@ -122,13 +124,21 @@ async def test_both_read_in_the_letters_of_the_next_move_which_days_were_added_a
     assert "3 days added to White: illegal move (§ 6.8.6)" in bo.letters[-1].said
 
 
+@pytest.mark.parametrize("rest", ["tid xx??", "tid??? xx"])
 async def test_a_lawful_move_beside_something_unintelligible_is_made_and_the_rest_quoted(
+    world: World, anna: Player, rest: str
+) -> None:
+    assert await anna.reply(f"1. e4\n{rest}") == "moved"
+    told = anna.letters[-1]
+    assert rest in told.said, told.said[:900]
+    assert "ikke forstået" in told.said
+
+
+async def test_a_wish_for_leave_beside_a_move_is_asked_for_its_days(
     world: World, anna: Player
 ) -> None:
     assert await anna.reply("1. e4\nferie tak??") == "moved"
-    told = anna.letters[-1]
-    assert "ferie tak??" in told.said
-    assert "ikke forstået" in told.said
+    assert "Hvornår holder du ferie?" in anna.letters[-1].said
 
 
 async def test_a_mail_without_any_move_is_answered_with_what_to_write(

@@ -64,7 +64,7 @@ for it."""
 NO_REFUSAL = re.compile(
     r"hint|^help\.|^history\.slip\.|^letters\.|^api\.|^board\.|^install\.|^join\.(then|desk\.recorded)"
     r"|^account\.help_order|^private\.plan_here|^entries\.enter\.member_later|^desk\.act\.vote_none"
-    r"|^pasted\.tick|^cases\.word\.claim_asked"
+    r"|^pasted\.tick|^cases\.word\.claim_asked|^private\.fault\.un"
 )
 """What is said in advance, is about a file or a letter, or is done by a script on its page."""
 WEB = Path(server.web.__file__).parent

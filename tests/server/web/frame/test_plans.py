@@ -39,6 +39,7 @@ SHOWS_ALL = {
 at the desk only to the first mail that is too old, in the archive a page of the newest games; in a
 case the decisions that the Board has published, of the few thousand events that cases have."""
 LOOKS_THROUGH = {
+    "team-entries": {"groups"},  # while a season's teams wait: who leads, and who plays where
     "ratings": {"groups"},
     "year": {"groups", "people"},
     "retention": {

@@ -304,7 +304,7 @@ async def test_a_test_letter_goes_out_and_its_answer_is_found(world: World, host
     core = world.core
     named = await doctor.send_test_letter(core, ANNA, Words.load("da"))
     (letter,) = host.to(ANNA)
-    assert named.encode() in letter.raw and "Svar på det" in letter.text
+    assert named.encode() in letter.raw and "Svar på den" in letter.text
     assert not await doctor.find_answer(core, named, 0)
     answer = f"From: {ANNA}\r\nSubject: Sv\r\nIn-Reply-To: {named}\r\n\r\nhjælp\r\n".encode()
     await world.smtp(answer, core.command_address)

@@ -110,7 +110,7 @@ def test_readings_and_decisions_stay_short():
     assert [path.name for path in WHY if path.read_text("utf-8").count("\n") > 25] == []
     why = [ROOT / "docs/decisions/README.md", *WHY]
     assert sum(path.stat().st_size for path in why) <= 20_000
-    assert sum(path.stat().st_size for path in LAW) <= 205_000
+    assert sum(path.stat().st_size for path in LAW) <= 200_000
     assert max(path.read_text("utf-8").count("\n") for path in LAW) <= 300
 
 

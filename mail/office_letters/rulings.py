@@ -298,7 +298,9 @@ def _follows(facts: RulingFacts, words: Words) -> Iterator[str]:
     """What is done in other cases that rested on what is annulled, and what stands there still."""
     told = (ConsequenceKind.COUNTS_ANEW, ConsequenceKind.LIGHTER)
     for one in facts.follows:
-        if one.kind in told or one.holding is not None:
+        if one.holding is not None and one.holding.is_earned:
+            yield standing_text(one, facts.people.get(one.person or 0, ""), words)
+        elif one.kind in told or one.holding is not None:
             yield follow_text(one, facts.people, words)
     for one in facts.left_standing:
         if one.holding is not None:

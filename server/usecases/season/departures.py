@@ -249,7 +249,10 @@ async def _tell_team(
     news: tuple[LeagueWord, date],
     said: Mapping[str, object],
 ) -> None:
-    """Tell a team's captain and leader what happened on a day, and to whom; once for each."""
+    """Tell a team's captain and leader what happened on a day, and to whom; once for each.
+
+    Where the captain is dead, the team's other players are told: they choose another (§ 6.7.2.2).
+    """
     group, (word, day) = await group_rows.find(conn, team.group_id), news
     assert group is not None
     params: dict[str, object] = {"team": team.id, "word": word.value, "text": "", **said}
@@ -257,6 +260,10 @@ async def _tell_team(
         f"{team.id}.{word.value}.{'.'.join(map(str, said.values()))}.{day}",
         poster_of(core),
     )
-    people = dict.fromkeys((team.captain_id, group.tl_id))
+    told = [team.captain_id, group.tl_id]
+    if await conn.run_sync(publication_rows.list_dead, [team.captain_id]):
+        seats = await conn.run_sync(division_rows.boards, [team.id])
+        told += [one.person_id for one in seats if one.to_us is None]
+    people = dict.fromkeys(told)
     letters = [poster.to_person(LeagueNotice, p, unique, params) for p in people]
     await outbox_rows.enqueue(conn, letters)

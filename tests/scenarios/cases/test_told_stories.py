@@ -10,10 +10,24 @@ from pathlib import Path
 
 import pytest
 
+from kskak.cup import CupStage
+from server.usecases.cup.cup_rounds import CupRoundRequest
+from server.usecases.groups.group_file import read_group_file
 from server.usecases.season.season_views import name_admin
+from server.usecases.starts.start_group import start_group
+from tests.fakes.cups import CupScene, cup_scene, name_of
 from tests.fakes.desk import Desk, desk_of
 from tests.fakes.disputes import cards_of, case_of, press
-from tests.fakes.league import address, begin_division, board_game, game_row, team_of, view_of
+from tests.fakes.league import (
+    address,
+    begin_division,
+    board_game,
+    division_text,
+    game_row,
+    players_of,
+    team_of,
+    view_of,
+)
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
 from tests.fakes.machinery.smarthost import Letter
@@ -251,3 +265,85 @@ async def test_the_first_overstep_after_a_takeover_is_told_and_claimed(world: Wo
     assert not any("tavs" in one.subject for one in world.letters(ANNA))
     assert (await world.account())["totals"] == {"white": 24, "black": 45}
     await world.assert_whole()
+
+
+# A team's captain who is also the next player of a cup round.
+
+
+async def _captain_in_the_cup(world: World) -> tuple[CupScene, str]:
+    """S09 has won his group in the cup, whose next round is due, and leads Nord in a division."""
+    scene = await cup_scene(world.core)
+    await scene.players(22)
+    await scene.enter([name_of(n) for n in range(9, 23)])
+    await scene.enter([name_of(n) for n in range(1, 9)], "semi")
+    await scene.opened()
+    await scene.draw(CupRoundRequest(CupStage.PRELIMINARY))
+    for group in ("P-26-01", "P-26-02"):
+        await scene.play_out(group)
+    teams = {"Nord": ("S09", *players_of("Nord")[1:]), "Syd": players_of("Syd")}
+    text = division_text("DIV-1", teams, start=world.clock.today.isoformat())
+    await start_group(world.core, read_group_file(text.replace('tl_name = "T. Leder"\n', "")))
+    for _ in range(16):
+        world.clock.wait(days=1)
+        await world.pump()
+    return scene, address("S09")
+
+
+async def _draw_semi(world: World, scene: CupScene, **more: str) -> str:
+    async with browser(world) as tl:
+        await tl.sign_in(TL)
+        page = await tl.get(f"/desk/cups/{scene.cup}")
+        fields = next(form.fields for form in page.forms if form.fields.get("stage") == "semi")
+        done = await tl.post(f"/desk/cups/{scene.cup}/draw", fields | more)
+    await world.pump()
+    return done.text
+
+
+async def test_a_captain_next_in_the_cup_is_quarantined(world: World) -> None:
+    """§ 6.4.2: his letter says that the cup goes on without him; the team that plays keeps him."""
+    scene, captain = await _captain_in_the_cup(world)
+    async with desk_of(world) as desk:
+        number, since = await desk.id_of(captain), len(world.host.letters)
+        group = (await world.group("DIV-1")).id
+        body = {"group": group, "person": number, "kind": "conduct", "text": "Usportsligt."}
+        case = await desk.call(TL, "POST", "/cases", body)
+        await desk.hear(TL, case["id"])
+        path = f"/desk/cases/{case['number']}"
+        filled = {f"sanction-{number}": "quarantine", f"months-{number}": "3"}
+        async with browser(world) as tl:
+            await tl.sign_in(TL)
+            page = await tl.get(path)
+            letter = await tl.submit(page, "/decide", reasons="Usportsligt.", **filled)
+            sent = letter.form("/decide").fields | {"step": "send", "confirm": "1"}
+            assert (await tl.post(f"{path}/decide", sent)).status == 200
+        await world.pump()
+        told_him = text_of(told(world, since, "Afgørelse")[captain][0])
+        assert "men kan ikke begynde i pokalens næste runde, der trækkes uden ham" in told_him
+        refused = await _draw_semi(world, scene)
+        assert "S09 kan ikke sættes ind på grund af karantæne" in refused
+        assert "Sæt kryds ved »Går ikke videre«" in refused
+        done = await _draw_semi(world, scene, **{f"without-{number}": "1", "reason": "Karantæne.",
+                                                 "added": address("S15")})  # fmt: skip
+        assert "Runden er trukket" in done
+        for drawn in ("P-26-S1", "P-26-S2"):
+            assert "S09" not in await scene.members(drawn)
+        assert (await team_of(world.core, "DIV-1", "Nord")).captain_id == number
+
+
+async def test_a_captain_next_in_the_cup_dies(world: World) -> None:
+    """§ 6.2.8, § 6.7.2.2, § 6.7.4.3: the team is told, as he can't be; the cup says why."""
+    scene, captain = await _captain_in_the_cup(world)
+    number, since = (await world.person(captain)).id, len(world.host.letters)
+    async with browser(world) as kc:
+        await kc.sign_in(KC)
+        page = await kc.get(f"/desk/members/{number}")
+        assert "Holdets partier i DIV-1 går videre ved en reserve" in page.text
+        assert "Partierne i DIV-1 standses" not in page.text, "they are not"
+        await kc.submit(page, "/death", died=world.clock.today.isoformat(), sure="1")
+    await world.pump()
+    letters = told(world, since, "dødsfald på holdet")
+    team = {address(name) for name in players_of("Nord")[1:]}
+    assert {*letters} == {TL, *team} and captain not in told(world, since)
+    assert "vælge en anden holdkaptajn" in text_of(letters[address("Nord To")][0])
+    refused = await _draw_semi(world, scene)
+    assert "S09 er død (§ 6.2.8)" in refused and "karantæne" not in refused

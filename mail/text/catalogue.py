@@ -243,13 +243,13 @@ def _stopped_once(text: str, values: Mapping[str, object]) -> str:
     return text
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def _format_day(day: date, pattern: str, locale: Locale) -> str:
     """Cached: a page names the same few days a hundred times."""
     return str(format_date(day, pattern, locale=locale))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def _format_number(value: Fraction, pattern: str, locale: Locale) -> str:
     """Cached: scores and amounts come from a small set."""
     scale: int = 10 ** len(pattern.partition(".")[2])
@@ -260,7 +260,7 @@ def _format_number(value: Fraction, pattern: str, locale: Locale) -> str:
 _NO_USE = (
     *("compact_currency_formats", "compact_decimal_formats", "compound_unit_patterns"),
     *("currency_names_plural", "date_fields", "datetime_skeletons", "interval_formats"),
-    *("languages", "meta_zones", "scripts", "unit_display_names", "unit_patterns", "variants"),
+    *("languages", "scripts", "unit_display_names", "unit_patterns", "variants"),
 )
 """What babel knows of a language and no text of ours needs."""
 _NO_USE_OF_ALL = ("likely_subtags", "territory_currencies", "territory_languages")

@@ -79,7 +79,7 @@ def settings_of(args: argparse.Namespace) -> Settings:
     own user alone.
     """
     os.umask(0o077)
-    path: Path | None = args.config or (DEFAULT if DEFAULT.exists() else None)
+    path = config_of(args)
     try:
         machine.read_crash_point()  # an error here would else stop the server at its first mail
     except ValueError as error:
@@ -88,6 +88,11 @@ def settings_of(args: argparse.Namespace) -> Settings:
         return load_settings(path)
     except SettingsError as error:
         raise InputError(str(error)) from error
+
+
+def config_of(args: argparse.Namespace) -> Path | None:
+    """The file with the settings; None where there is none."""
+    return args.config or (DEFAULT if DEFAULT.exists() else None)
 
 
 # Commands that must not work beside a server: they refuse while one lives, and keep others out.

@@ -12,12 +12,20 @@ from time import monotonic
 from kskak.regulation.days import local_day
 from mail.text.catalogue import LANGUAGES, Words
 from server.cli import JSON, InputError, command, option, say
-from server.cli.config import CONFIG, hold_database, on_core, on_store, reporting, settings_of
+from server.cli.config import (
+    CONFIG,
+    config_of,
+    hold_database,
+    on_core,
+    on_store,
+    reporting,
+    settings_of,
+)
 from server.clock import SystemClock
 from server.settings import Settings, SettingsError, settings_from
 from server.store.engine.sqlite import read_sqlite_path
 from server.store.engine.store import Store, parse_url
-from server.usecases.desks import database_care
+from server.usecases.desks import database_backup
 from server.usecases.desks.database_care import (
     DatabaseFinding,
     DatabaseReport,
@@ -35,12 +43,40 @@ from server.usecases.rating.computing import Proof, prove
 @command(
     "backup",
     option("file", metavar="FILE", type=Path, help="the copy to write; must not exist"),
+    option(
+        "--keep",
+        type=int,
+        metavar="N",
+        help="FILE is a folder: prove the copy by restoring it, and keep the N newest made so",
+    ),
+    option(
+        "--keys",
+        action="store_true",
+        help="beside it (….keys.tar) what starts a new machine: secrets, DKIM key, settings",
+    ),
     CONFIG,
 )
 def run_backup(args: argparse.Namespace) -> int:
     """Exit 0: the copy was made and is sound; 2: it can't be made, and nothing was written."""
-    on_store(settings_of(args), lambda store: database_care.backup(store, args.file))
-    print(f"{args.file}: copied and checked")
+    if args.keep is not None and args.keep < 1:
+        raise InputError(f"--keep {args.keep}: at least 1 copy is kept")
+    settings = settings_of(args)
+
+    async def copied(store: Store) -> Path:
+        if args.keep is None:
+            await database_backup.backup(store, args.file)
+            made: Path = args.file
+        else:
+            now = SystemClock().now()
+            made = await database_backup.keep_copy(store, args.file, args.keep, now)
+        if args.keys:
+            database_backup.write_keys(settings, config_of(args), database_backup.keys_of(made))
+        return made
+
+    made = on_store(settings, copied)
+    print(f"{made}: copied and {'checked' if args.keep is None else 'proved'}")
+    if args.keys:
+        print(f"{database_backup.keys_of(made)}: secrets are in it; keep it apart")
     return 0
 
 
@@ -58,7 +94,7 @@ def run_restore(args: argparse.Namespace) -> int:
     settings = settings_of(args)
     with hold_database(settings, "restore"):
         reporting(
-            partial(database_care.restore, args.file, settings.database.url, force=args.force)
+            partial(database_backup.restore, args.file, settings.database.url, force=args.force)
         )
     print(f"{args.file}: proved and restored; start the server again")
     return 0

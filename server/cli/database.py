@@ -8,8 +8,8 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from time import monotonic
+from typing import TYPE_CHECKING
 
-from kskak.regulation.days import local_day
 from mail.text.catalogue import LANGUAGES, Words
 from server.cli import JSON, InputError, command, option, say
 from server.cli.config import (
@@ -25,17 +25,13 @@ from server.clock import SystemClock
 from server.settings import Settings, SettingsError, settings_from
 from server.store.engine.sqlite import read_sqlite_path
 from server.store.engine.store import Store, parse_url
-from server.usecases.desks import database_backup
-from server.usecases.desks.database_care import (
-    DatabaseFinding,
-    DatabaseReport,
-    NoRepair,
-    repair,
-    verify,
-)
-from server.usecases.desks.database_copy import copy_database
-from server.usecases.desks.readiness import overview
-from server.usecases.rating.computing import Proof, prove
+
+if TYPE_CHECKING:
+    from server.usecases.desks.database_care import DatabaseReport
+    from server.usecases.rating.computing import Proof
+
+# What works on the database is imported by the command that needs it: the rules and all else come
+# with it, and neither help nor a wrong call waits for them.
 
 # `kskak backup FILE`: make a checked copy of the database; the server may be running.
 
@@ -58,6 +54,8 @@ from server.usecases.rating.computing import Proof, prove
 )
 def run_backup(args: argparse.Namespace) -> int:
     """Exit 0: the copy was made and is sound; 2: it can't be made, and nothing was written."""
+    from server.usecases.desks import database_backup
+
     if args.keep is not None and args.keep < 1:
         raise InputError(f"--keep {args.keep}: at least 1 copy is kept")
     settings = settings_of(args)
@@ -91,6 +89,8 @@ def run_backup(args: argparse.Namespace) -> int:
 )
 def run_restore(args: argparse.Namespace) -> int:
     """Exit 0: restored; 2: a server runs, a bad copy, or a database with games; nothing changed."""
+    from server.usecases.desks import database_backup
+
     settings = settings_of(args)
     with hold_database(settings, "restore"):
         reporting(
@@ -132,7 +132,9 @@ def _settings_on(named: str, url: str) -> Settings:
         raise InputError(f"{named}{told}") from error
 
 
-async def _copy(source_url: str, target_url: str) -> DatabaseReport:
+async def _copy(source_url: str, target_url: str) -> "DatabaseReport":
+    from server.usecases.desks.database_copy import copy_database
+
     source = await Store.open(source_url)
     try:
         target = await Store.open(target_url)
@@ -193,6 +195,8 @@ def run_doctor(args: argparse.Namespace) -> int:
 )
 def run_repair(args: argparse.Namespace) -> int:
     """Exit 0: annulled; 2: not possible, and nothing was changed."""
+    from server.usecases.desks.database_care import NoRepair, repair
+
     settings = settings_of(args)
     try:
         with hold_database(settings, "repair"):
@@ -210,6 +214,9 @@ def run_repair(args: argparse.Namespace) -> int:
 @command("retention", CONFIG, JSON)
 def run_retention(args: argparse.Namespace) -> int:
     """Exit 0: the list; 2: a server runs, or the database can't be read."""
+    from kskak.regulation.days import local_day
+    from server.usecases.desks.readiness import overview
+
     settings = settings_of(args)
     with hold_database(settings, "retention"):
         zone = settings.clock.zone
@@ -268,7 +275,10 @@ def run_verify(args: argparse.Namespace) -> int:
     return 0 if report.is_sound else 1
 
 
-async def _verify(store: Store, seconds: int) -> tuple[DatabaseReport, Proof]:
+async def _verify(store: Store, seconds: int) -> "tuple[DatabaseReport, Proof]":
+    from server.usecases.desks.database_care import DatabaseFinding, verify
+    from server.usecases.rating.computing import prove
+
     until = monotonic() + seconds
     report = await verify(store, partial(_progress, "games"))
     proof = await prove(store, lambda: monotonic() > until, partial(_progress, "ratings: groups"))

@@ -34,6 +34,7 @@ from sqlalchemy import text
 from mail.outgoing.dkim_signing import record
 from mail.outgoing.smtp_out import MailAccepted, SmtpConnection
 from mail.text.catalogue import Words
+from server.settings import has_extra
 from server.store.engine import migrate
 from server.store.engine.connection import StoreError
 from server.store.engine.sqlite import fault_of_library
@@ -145,6 +146,9 @@ async def _program(core: Core) -> _Checks:
         yield HealthCheck(CheckState.OK, "files")
     else:
         yield _note("few_files", n=most)
+
+    if not has_extra("push"):
+        yield _note("no_push")
 
 
 async def _clock(core: Core) -> _Checks:

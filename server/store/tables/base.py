@@ -342,6 +342,8 @@ async def ensure(conn: AsyncConnection, name: str, value: str) -> str:
 
 COPIED_FROM = "copied_from"
 """What is being copied into this database (`kskak copy`); there until the copy is whole."""
+COPY_PROVED = "copy_proved"
+"""When the newest copy that was kept was proved (`kskak backup --keep`), in microseconds."""
 
 
 async def server_secret(conn: AsyncConnection, fresh: str) -> str:

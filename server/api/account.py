@@ -5,20 +5,27 @@ Not for what changes a game (api/play.py).
 
 from datetime import date
 
+from pydantic import Field
+
 from server.api.frame.area import Area, Instant, at
 from server.api.frame.endpoints import Call, Guard
-from server.api.frame.game_models import ApiAnswer
+from server.api.frame.game_models import MOST_NUMBER, ApiAnswer, ApiBody, bad_fields
 from server.api.frame.problems import ApiProblem, ApiProblemKind
+from server.api.frame.serving import load_words
 from server.api.play import view_of
+from server.store.account import notifications as rows
 from server.store.account import sign_in as access
 from server.store.account.sign_in import TokenScope
 from server.store.engine.rows import from_us
+from server.usecases.account import notifications
+from server.usecases.account.notifications import BadBrowser, TooManyHooks
 from server.usecases.play.game_views import GameView, openings
 from server.usecases.play.private_side import OwnSideView, load_own_side, write_tree
 from server.usecases.reflection.leave_year import leave_year
 from server.usecases.rights import rights
 
 area = Area()
+reading = area.opened_by(TokenScope.READ)
 
 
 class TokenSeen(ApiAnswer):
@@ -146,14 +153,14 @@ async def me(call: Call) -> object:
 async def tokens(call: Call) -> object:
     """Your tokens, without their secrets."""
     core, person = call.actor
-    rows = await core.store.query(access.tokens_of, person.id)
+    kept = await core.store.query(access.tokens_of, person.id)
     return {
         "tokens": [
             {
                 "name": row.name, "scopes": row.scopes.split(), "made": from_us(row.created_us),
                 "ends": row.ends_us and from_us(row.ends_us), "used": row.used_day,
             }
-            for row in rows
+            for row in kept
         ]
     }  # fmt: skip
 
@@ -207,6 +214,99 @@ async def all_openings(call: Call) -> object:
             for key, one in table
         ]
     }
+
+
+# Webhooks: addresses that are told of the caller's games, while the token that made them stands.
+
+
+class WebhookSeen(ApiAnswer):
+    """A webhook; `status` is of its last answer, null for none, `failures` since one was taken."""
+
+    id: int
+    url: str
+    status: int | None
+    failures: int
+
+
+class WebhookList(ApiAnswer):
+    """Your webhooks, oldest first."""
+
+    webhooks: list[WebhookSeen]
+
+
+class WebhookMade(ApiAnswer):
+    """A webhook's number, and the key of its signatures, which is the token's."""
+
+    id: int
+    key: str
+
+
+class WebhookDone(ApiAnswer):
+    """The webhook, and how many games it is told of again."""
+
+    id: int
+    games: int = 0
+
+
+class WebhookBody(ApiBody):
+    """An address: https, a host by name, the usual port."""
+
+    url: str = Field(min_length=1, max_length=1000)
+
+
+class ReplayBody(ApiBody):
+    """What came after entry `after`, in one `game` or in all."""
+
+    after: int = Field(0, ge=0, le=MOST_NUMBER)
+    game: int | None = Field(None, ge=1, le=MOST_NUMBER)
+
+
+@area.get("/webhooks", "webhooks", WebhookList, guard=Guard.SIGNED_IN)
+async def webhooks(call: Call) -> object:
+    """Your webhooks, and how they answer."""
+    core, person = call.actor
+    return {"webhooks": await core.store.query(rows.list_webhooks, person.id)}
+
+
+@reading.post("/webhooks", "webhook_add", WebhookMade, ApiProblemKind.NOT_SO, body=WebhookBody)
+async def add_webhook(call: Call, body: WebhookBody) -> object:
+    """Be told of your games.
+
+    Each call is a POST of the game as it stands and its new entries, signed in `Kskak-Signature`
+    (`t=SECONDS,v1=HEX`): HMAC-SHA256 with the key over the seconds, a full stop and the body. An
+    answer but 2xx is followed by another attempt after 1, 10 and 60 minutes, 6 hours, and each day.
+    """
+    core, person = call.actor
+    caller, words = call.signed_in, load_words(call)
+    if caller.token is None:
+        raise ApiProblem(ApiProblemKind.NOT_SO, values={"why": words("api.webhook.token")})
+    try:
+        made = await notifications.add_webhook(core, person.id, caller.bucket, body.url)
+    except BadBrowser:
+        raise bad_fields([("/url", "not_allowed")]) from None
+    except TooManyHooks:
+        why = words("api.webhook.too_many", most=rows.MOST_HOOKS)
+        raise ApiProblem(ApiProblemKind.NOT_SO, values={"why": why}) from None
+    return {"id": made, "key": notifications.webhook_key(core, caller.bucket)}
+
+
+@reading.post("/webhooks/{id}/removal", "webhook_remove", WebhookDone, is_optional=True)
+async def remove_webhook(call: Call, _: object) -> object:
+    """Be told no more."""
+    core, person = call.actor
+    found = await core.store.change(rows.remove_webhook, call.path_id, person.id)
+    return {"id": call.path_id} if found else None
+
+
+@reading.post(
+    "/webhooks/{id}/replay", "webhook_replay", WebhookDone, body=ReplayBody, is_optional=True
+)
+async def replay_webhook(call: Call, body: ReplayBody) -> object:
+    """Be told again."""
+    again = (call.path_id, body.game, body.after)
+    core, person = call.actor
+    told = await notifications.replay_webhook(core, person.id, *again)
+    return None if told is None else {"id": call.path_id, "games": told}
 
 
 ACCOUNT = tuple(area.calls)

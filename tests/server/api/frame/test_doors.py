@@ -160,7 +160,7 @@ async def test_a_token_does_nothing_but_what_it_was_made_for(world):
     read, led = await _token(world, "white"), await _token(world, "white", "lead", "decide")
     asked = set()
     for one in ENDPOINTS:
-        if one.method == "GET":
+        if one.method == "GET" or one.scope is TokenScope.READ:
             continue
         path = one.path.replace("{id}", str(world.game))
         for head in (read, led):

@@ -252,7 +252,10 @@ api_tokens = table(
     Column("name", Text, nullable=False),
     Column("created_us", Micros, nullable=False),
     Column("used_day", String(10)),
+    Column("scopes", String(40), nullable=False, server_default="read play lead decide"),
+    Column("ends_us", Micros),
 )
+"""``scopes``: what it opens, a TokenScope each; ``ends_us`` null: no end."""
 
 confirmations = table(
     "confirmations",

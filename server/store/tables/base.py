@@ -175,8 +175,10 @@ messages = table(
     Column("seq", Integer, primary_key=True),
     Column("author_id", Id, ForeignKey("people.id"), nullable=False),
     Column("text", Text, nullable=False),
+    Column("hidden_us", Micros),
 )
-"""What a player wrote to the opponent with the event ``seq``."""
+"""What a player wrote to the opponent with the event ``seq``; ``hidden_us``: who got it reported
+it."""
 
 inbox = row_table(
     "inbox",

@@ -15,7 +15,7 @@ from io import BytesIO
 from pathlib import Path
 from string import Formatter
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from babel import Locale, localedata
 from babel.core import get_global
@@ -263,7 +263,7 @@ _NO_USE = (
     *("languages", "scripts", "unit_display_names", "unit_patterns", "variants"),
 )
 """What babel knows of a language and no text of ours needs."""
-_NO_USE_OF_ALL = ("likely_subtags", "territory_currencies", "territory_languages")
+_NO_USE_OF_ALL: Final = ("likely_subtags", "territory_currencies", "territory_languages")
 """What it knows of the world and asks only about a language that it has no file of."""
 
 
@@ -271,8 +271,8 @@ _NO_USE_OF_ALL = ("likely_subtags", "territory_currencies", "territory_languages
 def locale_of(lang: str) -> Locale:
     """A language's calendar and numbers, without what else babel loads: 7 MB of all languages."""
     locale = Locale.parse(FACTS[lang].locale)
-    for key in _NO_USE_OF_ALL:
-        get_global(key).clear()
+    for of_all in _NO_USE_OF_ALL:
+        cast("dict[str, object]", get_global(of_all)).clear()
     for name in ("root", locale.language, "en_001", str(locale)):
         known = localedata.load(name)
         for key in _NO_USE:

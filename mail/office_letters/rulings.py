@@ -181,10 +181,9 @@ def _keeps_days(order: GameOrder) -> bool:
 
 def _without_count(game: RuledGame) -> RuledGame:
     """The same without the count of days on the move: the order that keeps them tells it."""
-    turn = game.after and game.after.turn
-    if game.after is None or turn is None:
+    if (after := game.after) is None or (turn := after.turn) is None:
         return game
-    return replace(game, after=replace(game.after, turn=replace(turn, before=turn.after)))
+    return replace(game, after=replace(after, turn=replace(turn, before=turn.after)))
 
 
 def _outcome(game: RuledGame, words: Words) -> str:

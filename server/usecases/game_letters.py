@@ -343,6 +343,7 @@ def _not_made(core: Core, found: GameFacts, params: Params) -> NotMade:
         if isinstance(opens, list)
         else (),
         raise_case=core.url(f"/games/{found.row.id}/object?kind=overstep") if is_claim else None,
+        guesses=tuple(texts(params, "guesses")),
     )
 
 

@@ -402,9 +402,9 @@ def record_death(conn: Connection, **values: object) -> None:
     conn.execute(insert(deaths).values(values))
 
 
-async def list_person_sanctions(conn: AsyncConnection, person_id: int) -> tuple[SanctionRow, ...]:
-    """A person's sanctions, oldest first, including revoked ones."""
-    query = _SELECT_SANCTIONS.where(sanctions.c.person_id == person_id)
+async def list_person_sanctions(conn: AsyncConnection, *people: int) -> tuple[SanctionRow, ...]:
+    """The sanctions of some people, oldest first, including revoked ones."""
+    query = _SELECT_SANCTIONS.where(sanctions.c.person_id.in_(people))
     return rows_of(SanctionRow, await conn.execute(query))
 
 

@@ -128,7 +128,9 @@ def letters_of(
             out.append(poster.about_game(SilenceCopy, game, None, at, why))
     if _needs_position(events, states):
         at = (first_seq + len(events) - 1, ply)
-        out.append(poster.about_game(PositionLetter, game, after.mover, at))
+        is_new = before.board.fen() != after.board.fen()  # else nobody has moved, then as now
+        kind = PositionLetter if is_new else FirstMove
+        out.append(poster.about_game(kind, game, after.mover, at))
     if before.overstep is None and after.overstep is not None and not (over or is_warned):
         at = (first_seq + len(events) - 1, ply)
         out += [poster.about_game(OverstepWarning, game, s, at) for s in (*Side, None)]
@@ -235,11 +237,7 @@ def _sent(found: GameFacts, params: Params) -> Dispatch:
 
 _PLAIN: dict[type[Letter], Callable[[Core, GameFacts, Params], Letter]] = {
     FirstMove: lambda _, found, __: FirstMove(*found.to_player),
-    PositionLetter: lambda _, found, __: PositionLetter(
-        *found.to_player,
-        found.last_dispatch(),
-        not any(isinstance(one, ev.MoveSent) for one in found.events),
-    ),
+    PositionLetter: lambda _, found, __: PositionLetter(*found.to_player, found.last_dispatch()),
     Relay: lambda _, found, params: Relay(
         *(found.game, found.account, _sent(found, params), found.message), results=found.results
     ),

@@ -157,7 +157,6 @@ SAYS = {
                    "opgiver", "hjælp", "Sidste dag", "bo@example.org", "udgaven fra 2018"],
     "position": ["Stillingen er rettet", "2. 7163 (Sf3) af Åge Hansen", "du er i trækket",
                  "trækserien 2... 2836 3. 6125 (2... Sc6 3. Lb5)", "ældre mail", KEY],
-    "position_unplayed": ["går videre", "Ingen har trukket", "Du har hvid mod Bo Jensen", KEY],
     "position_anew": ["begynder forfra", "Du har hvid mod Bo Jensen", "gælder ikke", "5254", KEY],
     "confirmation": ["2... 2836 3. 6125 1716", "3. Lb5 a6", "18 dage", "i alt 19",
                      "20/12-31/12 (12 dage)", "obligatorisk ferie", "§ 6.3.6.2",

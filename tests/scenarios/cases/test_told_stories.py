@@ -115,7 +115,7 @@ async def test_a_league_result_falls_with_the_ruling_it_rested_on(world: World) 
         assert "havde brugt 1 dag på trækket; det tæller med" in decision
         assert "herefter tæller" not in decision, "one word of the days, not two"
         turn = text_of(told(world, since, "DIV-1/2")[loser][0])
-        assert "Ingen har trukket endnu" in turn and "begynder forfra" not in turn
+        assert "og du begynder" in turn and "begynder forfra" not in turn
         for _ in range(3):
             world.clock.wait(days=1)
             await world.pump()

@@ -96,6 +96,8 @@ class CaseFacts:
     """What it is about, and how many oversteps are claimed in it."""
     until: date | None = None
     """The last day to speak in it, while its parties are heard."""
+    is_suspended: bool = False
+    """Whether time stands still in games of it."""
     is_over: bool = True
 
     def ask(self, words: Words) -> str:
@@ -281,6 +283,8 @@ class CaseNotice(CaseLetter):
             yield text
         elif text:
             yield b.Quote(text)
+        if self.word is CaseWord.OPENED and self.case.is_suspended:
+            yield words(f"cases.word.{CaseWord.SUSPENDED.value}")
         yield from (deposit_line(held, self.reader, words) for held in self.deposits)
         yield from self._which(words)
         yield from self._role(words)

@@ -296,7 +296,7 @@ async def test_6_4_2_who_may_not_begin_does_not_go_on_unseen(scene: CupScene):
     await scene.core.store.transact(lambda conn: publication_rows.record_death(conn, **told))
     asked = CupRoundRequest(FINAL, places=3, reason="Ingen semifinale.")
     stopped = await refused(scene, asked)
-    assert (stopped.problem, stopped.who) == (CupProblem.BARRED, best.name)
+    assert (stopped.problem, stopped.who) == (CupProblem.DEAD, best.name)
     made = await scene.draw(replace(asked, without=(best.id,)))
     assert best.name not in await scene.members(made.groups[0].name)
 

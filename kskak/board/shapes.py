@@ -140,7 +140,7 @@ def shapes(text: str, languages: Collection[NotationLanguage]) -> tuple[Shape, .
     return _shapes(text, languages)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=1024)
 def _usual_shapes(text: str, languages: frozenset[NotationLanguage]) -> tuple[Shape, ...]:
     return _shapes(text, languages)
 

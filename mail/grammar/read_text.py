@@ -387,8 +387,9 @@ def _in_prose(
     words = [word for line in lines for word in list_move_words(line)]
     sentences = [one for line in lines for one in _PROSE.split(line)]
     if position is not None and position.my_turn:
-        weighed = _weigh_words(sentences, position, languages)
-        weighed = weighed or _weigh_words(map(mend_words, sentences), position, languages)
+        mended = [mend_words(one) for one in sentences]
+        ways = (_weigh_words(way, position, languages) for way in (sentences, mended))
+        weighed = max(ways, key=lambda way: sum(one.strength for one in way))
         likeliest = _list_likeliest(weighed)
         if (series := _read_supposed(lines, position, languages)) is not None:
             asked = series
@@ -396,7 +397,8 @@ def _in_prose(
             asked = _ask_about(likeliest, weighed, lines, position, languages)
         else:
             asked = ParsedSeries(problem=_guess((*sentences, " ".join(lines)), position))
-        asked = _with_others(asked, _list_others(sentences, weighed, position))
+        told = {move.to_square for move in asked.unmarked}
+        asked = _with_others(asked, _list_others(sentences, weighed, position, told))
         if asked.problem is not None:
             return asked
     if words:
@@ -416,10 +418,18 @@ _BARE = re.compile(r"[a-hA-H][1-8]")
 _PROSE = re.compile(rf"{_SENTENCES.pattern}|:\s+", re.IGNORECASE)
 _SUPPOSED_PARTS = re.compile(
     rf"{_PROSE.pattern}|[,;]\s+|\s*[-–]>\s*|(?<!\w)(?={join_patterns('supposes_too')})"
+    rf"|(?<!\w)(?={join_patterns('answers_then')})"
     rf"|\b(?:{join_patterns('then')})\b",
     re.IGNORECASE,
 )
-_SUPPOSES_TOO = re.compile(rf"(?<!\w)(?:{join_patterns('supposes_too')})(?!\w)", re.IGNORECASE)
+_SUPPOSES_TOO = re.compile(
+    rf"(?<!\w)(?:{join_patterns('supposes_too')})(?!\w)"
+    rf"|(?<!\w)(?:{join_patterns('supposes_on')}) [KQRBNDTLS]?[a-h]?x?[a-h][1-8](?!\w)",
+    re.IGNORECASE,
+)
+
+
+_NUMBERS_MOVE = re.compile(r"(?<!\d)(\d{1,3})\.(?!\d)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -478,7 +488,9 @@ def _read_supposed(
     """The first move of a text that supposes what follows, and the rest as what series they would
     do: «Kommer han med c3, svarer jeg Sf6» (§ 6.2.5); None for any other text."""
     text = " ".join(lines)[:MAX_LINE_LENGTH]
-    if _SUPPOSES_TOO.search(text) is None:
+    numbers = (int(one[1]) for one in _NUMBERS_MOVE.finditer(text))
+    is_ahead = max(numbers, default=0) > position.board.fullmove_number
+    if not is_ahead and _SUPPOSES_TOO.search(text) is None:
         return None
     board, moves = position.board.copy(stack=False), list[tuple[str, chess.Move]]()
     last = position.previous[-1].move.to_square if position.previous else None
@@ -501,17 +513,17 @@ def _list_next(
     languages: Collection[NotationLanguage],
 ) -> Iterator[tuple[str, chess.Move]]:
     """The moves of one part of such a text: those that it writes, or the one that it describes."""
-    ahead, is_written = board.copy(stack=False), False
+    ahead = board.copy(stack=False)
+    rest = part
     for word in list_move_words(part):
         read = read_move(ahead, word, languages)
-        if isinstance(read, MoveRead) and not (_BARE.fullmatch(word) and names_piece(part)):
+        if isinstance(read, MoveRead) and not (_BARE.fullmatch(word) and _is_pieces(word, rest)):
             yield word, read.move
             ahead.push(read.move)
-            is_written = True
-    if not is_written:
-        weight, guessed = guess_moves(part, board, last)
-        if len(guessed) == 1 and weight >= ENOUGH:
-            yield part.strip(), guessed[0]
+            last, rest = read.move.to_square, rest.partition(word)[2]
+    weight, guessed = guess_moves(rest, ahead, last)
+    if len(guessed) == 1 and weight >= ENOUGH:
+        yield rest.strip(), guessed[0]
 
 
 def _ask_about(
@@ -538,10 +550,16 @@ def _ask_about(
 
 
 def _list_others(
-    sentences: Sequence[str], weighed: Iterable[_MoveWord], position: WriterPosition
+    sentences: Sequence[str],
+    weighed: Iterable[_MoveWord],
+    position: WriterPosition,
+    told: Collection[chess.Square],
 ) -> Iterator[chess.Move]:
     """Every move that a text may mean besides, the likeliest first: a word of it, what one of its
-    sentences describes, a square with a piece that is named elsewhere; of equals the later."""
+    sentences describes, a square with a piece that is named elsewhere; of equals the later.
+
+    ``told``: where the moves of a series go that the text may be.
+    """
     found, denied = dict[chess.Move, float](), {one.move for one in weighed if not one.strength}
     for one in weighed:
         found[one.move] = 2 * one.strength + one.sentence / MAX_LINES
@@ -554,9 +572,9 @@ def _list_others(
     for move, is_named in guess_by_squares(mend_words(" ".join(sentences)), position.board):
         if is_named or is_story:
             found[move] = found.get(move, 0) + 1 + is_named
-    yield from (
-        move for move in sorted(found, key=found.__getitem__, reverse=True) if move not in denied
-    )
+    for move in sorted(found, key=found.__getitem__, reverse=True):
+        if move not in denied and (move.to_square not in told or found[move] >= ENOUGH):
+            yield move
 
 
 def _with_others(asked: ParsedSeries, others: Iterable[chess.Move]) -> ParsedSeries:

@@ -314,7 +314,8 @@ def understand(
         return recognise(reading, None), ()  # nothing but a move
     prose, _ = split_records(words)  # a game in it speaks of offers and ends, too
     has_series = bool(state.proposal) and state.to_move is side
-    about = OpenMatters(is_offered, has_series, side is Side.WHITE, subject)
+    is_played = bool(reading.moves)
+    about = OpenMatters(is_offered, has_series, side is Side.WHITE, subject, is_played)
     wishes = read_intentions("\n".join(prose), today, about)
     return recognise(reading, next(iter(wishes), None), accepts=is_offered), wishes
 

@@ -117,26 +117,26 @@ OTHERS_TABLE: Final = """
 | a move | asked: yours | asked: yours | asked: yours | asked: yours | asked: yours | held: official | kept: silent |
 | a series | asked: yours | asked: yours | asked: yours | asked: yours | asked: yours | held: official | kept: silent |
 | several moves | asked: yours | asked: fault | asked: yours | asked: yours | held: unread | held: official | kept: silent |
-| a move that may be meant | asked: yours | asked: fault | asked: yours | kept: silent | held: unread | held: official | kept: silent |
+| a move that may be meant | asked: yours | asked: fault | asked: yours | asked: yours | held: unread | held: official | kept: silent |
 | a try that is not possible | asked: yours | told: games | asked: yours | asked: yours | held: unread | held: official | kept: silent |
-| an answer to a question of ours | asked: yours | told: games | done: answer | kept: silent | held: unread | held: official | kept: silent |
-| resignation | asked: yours | asked: resign | asked: yours | kept: silent | held: unread | held: official | kept: silent |
-| draw, by its word | asked: yours | asked: yours | asked: yours | kept: silent | held: unread | held: official | kept: silent |
-| draw, in prose | asked: yours | asked: wish | asked: yours | kept: silent | held: unread | held: official | kept: silent |
-| the opponent's series, in prose | asked: yours | asked: wish | asked: yours | kept: silent | held: unread | held: official | kept: silent |
-| claim, by its word | asked: yours | asked: yours | asked: yours | kept: silent | held: unread | held: official | kept: silent |
-| claim, in prose | asked: yours | asked: wish | asked: yours | kept: silent | held: unread | held: official | kept: silent |
-| admits, or raises a case | asked: yours | asked: yours | asked: yours | kept: silent | held: unread | held: official | kept: silent |
-| long think, by its word | asked: yours | asked: yours | asked: yours | kept: silent | held: unread | held: official | kept: silent |
-| long think, in prose | asked: yours | asked: wish | asked: yours | kept: silent | held: unread | held: official | kept: silent |
+| an answer to a question of ours | asked: yours | told: games | done: answer | asked: yours | held: unread | held: official | kept: silent |
+| resignation | asked: yours | asked: resign | asked: yours | asked: yours | held: unread | held: official | kept: silent |
+| draw, by its word | asked: yours | asked: yours | asked: yours | asked: yours | held: unread | held: official | kept: silent |
+| draw, in prose | asked: yours | asked: wish | asked: yours | asked: yours | held: unread | held: official | kept: silent |
+| the opponent's series, in prose | asked: yours | asked: wish | asked: yours | asked: yours | held: unread | held: official | kept: silent |
+| claim, by its word | asked: yours | asked: yours | asked: yours | asked: yours | held: unread | held: official | kept: silent |
+| claim, in prose | asked: yours | asked: wish | asked: yours | asked: yours | held: unread | held: official | kept: silent |
+| admits, or raises a case | asked: yours | asked: yours | asked: yours | asked: yours | held: unread | held: official | kept: silent |
+| long think, by its word | asked: yours | asked: yours | asked: yours | asked: yours | held: unread | held: official | kept: silent |
+| long think, in prose | asked: yours | asked: wish | asked: yours | asked: yours | held: unread | held: official | kept: silent |
 | leave, by its word | asked: yours | asked: yours | asked: yours | asked: yours | held: unread | held: official | kept: silent |
 | leave, in prose | asked: yours | asked: wish | asked: yours | asked: yours | held: unread | held: official | kept: silent |
-| a later start | asked: yours | told: wish | asked: yours | kept: silent | held: unread | held: official | kept: silent |
-| a new address | asked: yours | told: wish | asked: yours | kept: silent | held: unread | held: official | kept: silent |
-| a question | asked: yours | told: games | asked: yours | kept: silent | held: unread | held: official | kept: silent |
-| help, status, mails | asked: yours | done: help | done: help | kept: silent | held: unread | held: official | kept: silent |
-| objection, appeal, word in a case | asked: yours | done: paper | asked: yours | kept: silent | held: unread | held: official | kept: silent |
-| nothing | asked: yours | told: games | asked: yours | kept: silent | held: unread | held: official | kept: silent |
+| a later start | asked: yours | told: wish | asked: yours | asked: yours | held: unread | held: official | kept: silent |
+| a new address | asked: yours | told: wish | asked: yours | asked: yours | held: unread | held: official | kept: silent |
+| a question | asked: yours | told: games | asked: yours | asked: yours | held: unread | held: official | kept: silent |
+| help, status, mails | asked: yours | done: help | done: help | asked: yours | held: unread | held: official | kept: silent |
+| objection, appeal, word in a case | asked: yours | done: paper | asked: yours | asked: yours | held: unread | held: official | kept: silent |
+| nothing | asked: yours | told: games | asked: yours | asked: yours | held: unread | held: official | kept: silent |
 """  # noqa: E501 - a table is read by its rows
 """Everybody else's, whosever turn it is. "address alone": where the game is known by the subject or
 as the only one running; where it is not, his games are told."""

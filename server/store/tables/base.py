@@ -175,8 +175,10 @@ messages = table(
     Column("seq", Integer, primary_key=True),
     Column("author_id", Id, ForeignKey("people.id"), nullable=False),
     Column("text", Text, nullable=False),
+    Column("hidden_us", Micros),
 )
-"""What a player wrote to the opponent with the event ``seq``."""
+"""What a player wrote to the opponent with the event ``seq``; ``hidden_us``: who got it reported
+it."""
 
 inbox = row_table(
     "inbox",
@@ -252,7 +254,10 @@ api_tokens = table(
     Column("name", Text, nullable=False),
     Column("created_us", Micros, nullable=False),
     Column("used_day", String(10)),
+    Column("scopes", String(40), nullable=False, server_default="read play lead decide"),
+    Column("ends_us", Micros),
 )
+"""``scopes``: what it opens, a TokenScope each; ``ends_us`` null: no end."""
 
 confirmations = table(
     "confirmations",
@@ -342,6 +347,8 @@ async def ensure(conn: AsyncConnection, name: str, value: str) -> str:
 
 COPIED_FROM = "copied_from"
 """What is being copied into this database (`kskak copy`); there until the copy is whole."""
+COPY_PROVED = "copy_proved"
+"""When the newest copy that was kept was proved (`kskak backup --keep`), in microseconds."""
 
 
 async def server_secret(conn: AsyncConnection, fresh: str) -> str:

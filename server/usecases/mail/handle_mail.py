@@ -35,9 +35,9 @@ from server.usecases.games.outbox_letters import (
     ReplyPosition,
     new_key,
 )
-from server.usecases.mail.answer_question import MailUnit, Reply, answer, understand
+from server.usecases.mail.answer_question import MailUnit, Reply, answer
 from server.usecases.mail.bounces import note_report
-from server.usecases.mail.mail_table import MailMeaning, Who, cell_of
+from server.usecases.mail.mail_table import MailMeaning, Who, cell_of, understand
 from server.usecases.mail.mailed_requests import (
     LEAVE_KEYWORDS,
     LeaveMail,

@@ -112,25 +112,38 @@ async def run_server(
         inbox = Poller("inbox", InboxJob(core).work, REST_S)
         sending = Poller("outbox", outbox.work, REST_S)
         bell.rings += [sending.wake, live.ring]
-        beat = Poller("presence", presence.work, PRESENCE_S)
-        pollers = [beat, *_list_pollers(core, inbox, sending, roles)]
+        pollers = [Poller("presence", presence.work, PRESENCE_S)]
+        pollers += _list_pollers(core, inbox, sending, roles)
         try:
-            async with AsyncExitStack() as doors:
-                port = smtp_port = 0
-                if "web" in roles:
-                    pages = _site(core, bell.meters, live.hub)
-                    port = await doors.enter_async_context(_serving(core, pages))
-                if "mail-in" in roles:
-                    receiving = _receiving(core, inbox.wake, polls=polls)
-                    smtp_port = await doors.enter_async_context(receiving)
+            pages = _site(core, bell.meters, live.hub)
+            async with _open_doors(core, pages, inbox.wake, roles, polls=polls) as ports:
                 for poller in pollers if polls else ():
                     poller.start()
-                yield RunningServer(core, port, smtp_port, notes)
+                yield RunningServer(core, *ports, notes)
         finally:
             # Together: where the database is silent, each may wait for its own statement.
             await asyncio.gather(*(poller.stop() for poller in pollers))
             await outbox.close()
             await presence.leave()
+
+
+@asynccontextmanager
+async def _open_doors(
+    core: Core,
+    pages: web.Application,
+    kept: Callable[[], None],
+    roles: Collection[str],
+    *,
+    polls: bool,
+) -> AsyncIterator[tuple[int, int]]:
+    """Listens for what the roles are there for, until the block ends; both ports, 0 for none."""
+    async with AsyncExitStack() as doors:
+        port = smtp_port = 0
+        if "web" in roles:
+            port = await doors.enter_async_context(_serving(core, pages))
+        if "mail-in" in roles:
+            smtp_port = await doors.enter_async_context(_receiving(core, kept, polls=polls))
+        yield port, smtp_port
 
 
 def _list_pollers(

@@ -175,8 +175,10 @@ messages = table(
     Column("seq", Integer, primary_key=True),
     Column("author_id", Id, ForeignKey("people.id"), nullable=False),
     Column("text", Text, nullable=False),
+    Column("hidden_us", Micros),
 )
-"""What a player wrote to the opponent with the event ``seq``."""
+"""What a player wrote to the opponent with the event ``seq``; ``hidden_us``: who got it reported
+it."""
 
 inbox = row_table(
     "inbox",
@@ -252,7 +254,10 @@ api_tokens = table(
     Column("name", Text, nullable=False),
     Column("created_us", Micros, nullable=False),
     Column("used_day", String(10)),
+    Column("scopes", String(40), nullable=False, server_default="read play lead decide"),
+    Column("ends_us", Micros),
 )
+"""``scopes``: what it opens, a TokenScope each; ``ends_us`` null: no end."""
 
 confirmations = table(
     "confirmations",

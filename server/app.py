@@ -182,7 +182,7 @@ def _site(core: Core, meters: Meters, hub: Hub) -> web.Application:
     app = web.Application(client_max_size=MAX_BODY)
     site.setup(app, core, hub)
     cookie = cookie_name(core.settings)
-    add_api(app, core, meters, cookie=cookie, address=client_address)
+    add_api(app, core, meters, cookie=cookie, address=client_address, hub=hub)
     add_xfcc(app, core, address=client_address, help_page=help_pages.show)
     return app
 

@@ -16,6 +16,7 @@ from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
 from kskak.ledger.ledger_files import JsonObject
 from server.api.account import ACCOUNT
 from server.api.archive import ARCHIVE
+from server.api.board import BOARD
 from server.api.cases.case_calls import CASES
 from server.api.cup import CUPS
 from server.api.entries import ENTRIES
@@ -51,6 +52,7 @@ from server.usecases.account import signin
 from server.usecases.context import Core
 from server.usecases.desks.database_care import is_here
 from server.usecases.games.writer import Batcher
+from server.usecases.play.open_pages import Hub
 from server.usecases.rights import rights
 
 # Liveness, readiness and metrics: /healthz, /readyz, /metrics.
@@ -182,7 +184,7 @@ OPERATION: tuple[Endpoint, ...] = (
     ),
 )  # fmt: skip
 ENDPOINTS: tuple[Endpoint, ...] = (
-    *PLAY, *ACCOUNT, *GROUPS, *CASES, *ENTRIES,
+    *PLAY, *ACCOUNT, *BOARD, *GROUPS, *CASES, *ENTRIES,
     *CONTROLLER,
     *LEAGUE, *TEAM_ENTRIES, *REGISTER, *RATINGS, *CUPS, *ARCHIVE,
     *OPERATION,
@@ -202,17 +204,19 @@ def add_api(
     *,
     cookie: str,
     address: Callable[[web.Request], str],
+    hub: Hub | None = None,
 ) -> Api:
     """Add the API to an application.
 
-    ``cookie`` is the name of the web session's cookie, ``address`` gives a request's client.
+    ``cookie`` is the name of the web session's cookie, ``address`` gives a request's client;
+    ``hub`` has who listens to changes, for streams.
     """
-    api = Api(core, _doors(core, cookie, address), meters)
+    api = Api(core, _doors(core, cookie, address), meters, hub=hub or Hub())
     endpoints = (*ENDPOINTS, _description())
     for endpoint in endpoints:
         path = endpoint.path.replace("{id}", r"{id:\d{1,18}}")
         app.router.add_route(endpoint.method, path, make_handler(endpoint, api), name=endpoint.name)
-    app.router.add_route("*", PREFIX + "/{tail:.*}", make_fallback_handler(endpoints, api))
+    app.router.add_route("*", "/api/{tail:.*}", make_fallback_handler(endpoints, api))
     return api
 
 

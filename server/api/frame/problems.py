@@ -52,6 +52,7 @@ class ApiProblemKind(StrEnum):
     NOT_SIGNED_IN = "not_signed_in", 401
     SCOPE = "scope", 403
     FOREIGN_PAGE = "foreign_page", 403
+    NO_PROGRAMS = "no_programs", 403
     NOT_FOUND = "not_found", 404
     BAD_METHOD = "bad_method", 405
     TOO_MANY = "too_many", 429

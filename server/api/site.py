@@ -30,6 +30,7 @@ from server.api.frame.endpoints import (
     Endpoint,
     Guard,
     Meters,
+    Parameter,
     describe,
     digest_of,
 )
@@ -43,7 +44,7 @@ from server.api.play import PLAY
 from server.api.rating import RATINGS
 from server.api.register import REGISTER
 from server.store.account import sign_in as access
-from server.store.account.sign_in import TokenOwner
+from server.store.account.sign_in import TokenOwner, TokenScope
 from server.store.engine.connection import StoreError
 from server.store.engine.rows import SECOND_US
 from server.store.mail.inbox import backlogs
@@ -220,13 +221,25 @@ def add_api(
     return api
 
 
+_EVENTS = Endpoint(
+    "GET", "/events", "events", healthz, "What changes in your games, while it happens",
+    "text/event-stream", scope=TokenScope.READ, tag="play",
+    query=(Parameter("game", "integer", "One game, for those who may see its page"),
+           Parameter("after", "string", "The id of the last event that you have")),
+    description="Server-sent events: `game` with `{\"game\": 1, \"seq\": 2}` whenever one has "
+    "changed, `missed` when something was missed and all is to be asked for again, `known` at "
+    "first. Ends after a quarter of an hour, or with its token: open it again with the last id.",
+)  # fmt: skip
+"""The stream of the pages, which programs may hear too; the web answers it."""
+
+
 @cache
 def _description() -> Endpoint:
     """openapi.json, which also describes itself; the same for every application in a process."""
 
     @cache
     def body() -> bytes:
-        return json.dumps(describe((*ENDPOINTS, endpoint))).encode()
+        return json.dumps(describe((*ENDPOINTS, _EVENTS, endpoint))).encode()
 
     async def handler(call: Call) -> web.Response:
         # A fifth of a second when first asked for: neither every start nor other requests wait.

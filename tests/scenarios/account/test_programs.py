@@ -5,6 +5,9 @@ offered, declined and agreed, an export; and the same by its calls for bots.
 """
 
 import asyncio
+import html
+import re
+import shlex
 import threading
 from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import dataclass
@@ -20,12 +23,16 @@ import pytest
 import requests
 from berserk.exceptions import ResponseError
 
+from kskak.cases.case import CaseReason
+from kskak.game.game_commands import Reason
+from server.api.frame.problems import ApiProblemKind, status_of, type_of
 from server.app import run_server
 from server.settings import Settings
 from server.store.account import sign_in as access
 from server.usecases.account import signin
 from server.usecases.context import Core
 from server.usecases.groups import leader_letter
+from server.web.help import API_EXAMPLES
 from tests.fakes.federation import Scene
 from tests.fakes.machinery.built import sqlite_file
 from tests.fakes.site import TurnedClock
@@ -264,3 +271,75 @@ async def test_a_leader_shuts_programs_out_of_his_tournament(
         leader = await stand.person("tl@example.org")
         shown = await leader_letter.following_of(conn, stand.group_id)
     assert shown.has_programs and leader.name == "T. Leder"
+
+
+# What is told to those who write programs: the page of examples, and the pages of problems.
+
+
+def _asked(line: str, named: dict[str, str]) -> dict[str, Any]:
+    """A line of curl as ``requests`` takes it."""
+    for name, value in named.items():
+        line = line.replace(name, value)
+    assert "$" not in line, line
+    words, asked = shlex.split(line)[1:], {"method": "GET", "headers": {}, "timeout": WAIT_S}
+    while words:
+        match words.pop(0):
+            case "-H":
+                name, _, value = words.pop(0).partition(": ")
+                asked["headers"][name] = value
+            case "-d":
+                asked |= {"method": "POST", "data": words.pop(0)}
+            case "-N":
+                asked["stream"] = True
+            case url:
+                asked["url"] = url
+    return asked
+
+
+def _run(text: str, named: dict[str, str]) -> requests.Response:
+    return requests.request(**_asked(html.unescape(text), named))
+
+
+@pytest.mark.parametrize("lang", ["da", "en"])
+async def test_the_examples_of_the_api_page_run_as_they_stand(stand: Stand, lang: str) -> None:
+    shown = await by(
+        lambda: requests.get(f"{stand.origin}/api", headers={"Accept-Language": lang}, timeout=30)
+    )
+    assert f'lang="{lang}"' in shown.text
+    examples = re.findall(r'data-example="(\w+)">(.*?)</pre>', shown.text, re.DOTALL)
+    assert [name for name, _ in examples] == list(API_EXAMPLES)
+    named = {
+        stand.core.settings.web.site: stand.origin,
+        "$TOKEN": await stand.token("white", "play"), "$GAME": stand.game, "$ETAG": '\\"x\\"',
+        "$FIRST": "2026-10-01", "$LAST": "2026-10-07",
+    }  # fmt: skip
+    for name, text in examples:
+        answer = await by(_run, text, named)
+        assert answer.status_code == 200, (name, answer.text)
+        if name == "ledger":
+            named |= {'\\"x\\"': answer.headers["ETag"].replace('"', '\\"')}
+            assert (await by(_run, text, named)).status_code == 304
+        answer.close()
+    assert (await stand.game_of(int(stand.game))).ply == 1
+    [(_, code)] = re.findall(r'aria-label="(berserk)">(.*?)</pre>', shown.text, re.DOTALL)
+    compile(html.unescape(code), "example", "exec")
+
+
+@pytest.mark.parametrize("lang", ["da", "en"])
+async def test_each_problem_has_a_page_that_explains_it(stand: Stand, lang: str) -> None:
+    """One for each of the table that answers are made of, and no others."""
+
+    def read(path: str) -> requests.Response:
+        told = {"Accept-Language": lang}
+        return requests.get(f"{stand.origin}{path}", headers=told, timeout=WAIT_S)
+
+    kinds = [*ApiProblemKind, *Reason, *CaseReason]
+    table = (await by(read, "/problems")).text
+    assert set(re.findall(r'href="(/problems/[\w-]+)"', table)) == set(map(type_of, kinds))
+    for kind in kinds:
+        page = await by(read, type_of(kind))
+        facts = re.findall(r"<dd>(.*?)</dd>", page.text)
+        assert page.status_code == 200, kind
+        assert facts[0] == f"<code>{type_of(kind)}</code>" and facts[1] == str(status_of(kind))
+        assert all(len(one) > 8 and "{" not in one for one in facts[2:4]), (kind, facts)
+    assert (await by(read, "/problems/nothing")).status_code == 404

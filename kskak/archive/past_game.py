@@ -67,6 +67,11 @@ class PastGame:
         return int(self.day[:4]) or None
 
     @property
+    def filed(self) -> str:
+        """The day it is listed by: when it ended, or began where no file tells the end."""
+        return self.day if self.end == UNKNOWN_DAY else self.end
+
+    @property
     def digest(self) -> bytes:
         """The same for one game however its names are spelled; other games may share it."""
         white, black = Name.of(self.white.name).short, Name.of(self.black.name).short

@@ -42,10 +42,11 @@ class ArchiveSide(ApiAnswer):
 
 
 class ArchiveGame(ApiAnswer):
-    """A finished game; unknown parts of `day` are 00; `eco` comes from its moves, "" for none.
+    """A finished game; `eco` comes from its moves, "" for none.
 
-    `game` is its number on this server, null for older games. `ply`: the number of half-moves
-    after which it reached the requested position.
+    `day`, on which it began, and `ended` have 00 for unknown parts. `game` is its number on this
+    server, null for older games. `ply`: the number of half-moves after which it reached the
+    requested position.
     """
 
     id: int
@@ -53,6 +54,7 @@ class ArchiveGame(ApiAnswer):
     event: str
     round: str
     day: str
+    ended: str
     white: ArchiveSide
     black: ArchiveSide
     result: Result
@@ -97,7 +99,7 @@ class ArchiveList(ApiAnswer):
 _SEARCH = (
     Parameter("player", "string", "Words of a player's name"),
     Parameter("event", "string", "Words of a tournament's name"),
-    Parameter("year", "string", "The first year, or the only one"),
+    Parameter("year", "string", "The first year in which games ended, or the only one"),
     Parameter("until", "string", "The last year"),
     Parameter("opening", "string", "An ECO code, some (`B1`, `B12-B19`), or words of a name"),
     Parameter("position", "string", "A FEN, or a game's first moves"),
@@ -145,7 +147,7 @@ def _game(row: PastRow, ply: int | None) -> dict[str, object]:
     }  # fmt: skip
     return sides | {
         "id": row.id, "game": row.own_id, "event": game.event, "round": game.round,
-        "day": game.day, "result": game.result, "eco": row.code,
+        "day": game.day, "ended": game.end, "result": game.result, "eco": row.code,
         "opening": opening and opening.english, "plies": game.plies, "ply": ply,
     }  # fmt: skip
 

@@ -27,7 +27,7 @@ from server.usecases.league.divisions import view_in
 from server.usecases.league.reserves import NothingToDo, ReserveInput, ReserveRefused
 from server.usecases.rights import NoSuch
 from server.usecases.season import composing, season_views, team_entering
-from server.usecases.season.season_start import IN_THE_WAY, CannotStart, start_season
+from server.usecases.season.season_start import CannotStart, start_season
 from server.usecases.season.season_views import club_view
 from server.usecases.season.team_entering import TeamAsking, TeamRefused, change_lineup, enter_team
 
@@ -681,9 +681,8 @@ async def refuse(call: Call, body: TeamRefusalBody) -> object:
 
 @area.refusal(CannotStart)
 def _build_start_problem(call: Call, error: CannotStart) -> ApiProblem:
-    word = str(error)
-    why = load_words(call)(f"league.cannot_start.{word}") if word in IN_THE_WAY else word
-    return ApiProblem(ApiProblemKind.ENTRY_REFUSED, {"code": word}, values={"lines": why})
+    why = error.told(load_words(call), "captain_word")
+    return ApiProblem(ApiProblemKind.ENTRY_REFUSED, {"code": str(error)}, values={"lines": why})
 
 
 @area.post(

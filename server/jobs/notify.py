@@ -14,6 +14,7 @@ from aiohttp.resolver import DefaultResolver
 from sqlalchemy import Connection
 
 from server.jobs.runner import Poller
+from server.settings import has_extra
 from server.store.account import notifications as rows
 from server.store.account.notifications import DueCall, DueNotification
 from server.store.groups import find_public_groups_sync
@@ -256,10 +257,10 @@ class PushJob:
 
 @asynccontextmanager
 async def push_notifications(core: Core, *, is_on: bool) -> AsyncIterator[None]:
-    """Notifications go out until the block ends; ``is_on`` False: none."""
+    """Notifications go out until the block ends; none without ``is_on`` or libraries."""
     job = PushJob(core)
     poller = Poller("push", job.work, EVERY_S)
-    if is_on:
+    if is_on and has_extra("push"):
         poller.start()
     try:
         yield

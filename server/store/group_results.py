@@ -44,7 +44,9 @@ from server.store.tables.base import (
 )
 from server.store.tables.cases import cards, cases, offices, prizes, publications
 from server.store.tables.people import (
+    challenges,
     delayed_moves,
+    follows,
     looks,
     private_notes,
     private_trees,
@@ -459,7 +461,9 @@ def take_back(conn: Connection, group_id: int) -> None:
     entry_rows.let_go(conn, group_id)
     divisions_forget(conn, group_id)
     forget(conn, group_id)
-    for table in (publications, games, seats, offices, live_groups):
+    gone = update(challenges).where(challenges.c.group_id == group_id)
+    conn.execute(gone.values(group_id=None, state="withdrawn"))
+    for table in (publications, games, seats, offices, live_groups, follows):
         conn.execute(delete(table).where(table.c.group_id == group_id))
     entry_rows.return_entries_to_list(conn, group_id)
     entry_rows.return_team_entries(conn, group_id)

@@ -15,7 +15,6 @@ from aiohttp import web
 from kskak.archive.past_game import (
     INDEXED_PLIES,
     MEDIA_TYPE,
-    UNKNOWN_DAY,
     PastGame,
     PastPlayer,
     past_pgn,
@@ -77,7 +76,7 @@ class ArchiveWords(SubjectWords):
 
     def ended(self, game: PastGame) -> str:
         """The day a game ended, where it is known; else the day it is filed under."""
-        return self.day(game.day if game.end == UNKNOWN_DAY else game.end)
+        return self.day(game.filed)
 
     def count(self, count: int) -> str:
         """A number with a thousands separator: «100.000»."""

@@ -374,10 +374,10 @@ def find_last_message(
     moved = [row for row, event in stands if row.actor_id == by and isinstance(event, MoveSent)]
     seq, at_us = (moved[-1].seq, moved[-1].at_us) if moved else (0, 0)
     counts = {row.seq for row, _ in stands if row.seq >= seq}
-    written = [one.text for one in messages if one.author_id == by and one.seq in counts][-1:]
-    return " / ".join(
-        [*written, *(one.text for one in thread if one.author_id == by and one.at_us >= at_us)]
-    )
+    with_it = [one for one in messages if one.author_id == by and one.seq in counts][-1:]
+    after = [one for one in thread if one.author_id == by and one.at_us >= at_us]
+    written: list[MessageRow | QuietMessage] = [*with_it, *after]
+    return " / ".join(one.text for one in written if not one.hidden_us)
 
 
 def _server_info(shown: GameSummaryView, words: Words) -> str:

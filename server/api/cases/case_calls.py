@@ -38,6 +38,7 @@ from server.usecases.cases import (
 from server.usecases.cases.case_actions import Outcome
 from server.usecases.cases.case_views import CaseView, case_list, case_view, try_facts
 from server.usecases.groups import leader_letter
+from server.usecases.results.titles import pass_over
 from server.usecases.rights import appoint, dismiss, holders
 
 area = Area(scope=TokenScope.DECIDE)
@@ -356,7 +357,8 @@ def _order(body: models.DecisionBody) -> decision_preparing.Order:
 async def draft_decision(call: Call, body: models.DecisionBody) -> object:
     """A decision's letter as it would be sent."""
     lang = call.signed_in.person.lang
-    return await case_decisions.draft_letter(*call.action, _order(body), lang)
+    order = await pass_over(call.actor[0], call.path_id, _order(body))
+    return await case_decisions.draft_letter(*call.action, order, lang)
 
 
 @area.post(
@@ -364,7 +366,7 @@ async def draft_decision(call: Call, body: models.DecisionBody) -> object:
 )
 async def decide_case(call: Call, body: models.DecisionBody) -> object:
     """Decide the case."""
-    order = _order(body)
+    order = await pass_over(call.actor[0], call.path_id, _order(body))
     return _case(await case_decisions.decide(*call.action, order, body.text))
 
 

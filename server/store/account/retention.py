@@ -54,6 +54,7 @@ from server.store.tables.cases import (
 from server.store.tables.people import (
     answered_pages,
     delayed_moves,
+    follows,
     join_requests,
     looks,
     member_changes,
@@ -386,7 +387,7 @@ async def forget_contacts(conn: AsyncConnection, ids: Sequence[int]) -> None:
         sessions, login_links, api_tokens, calendar_keys, addresses, members, member_changes,
         preferences, looks, passkeys, xfcc_keys, xfcc_notes, join_requests,
     )  # fmt: skip
-    beside = (private_trees, private_notes, sheet_words, quiet_marks, delayed_moves)
+    beside = (private_trees, private_notes, sheet_words, quiet_marks, delayed_moves, follows)
     for table in (*own, *beside):
         await conn.execute(delete(table).where(table.c.person_id.in_(ids)))
 
@@ -430,13 +431,14 @@ past_players seats offices club_admins join_requests entries team_entries team_e
 league_teams league_boards league_reserves cup_places cases case_events case_papers sanctions cards
 deaths bulletin_readers calendar_keys sessions login_links api_tokens passkeys xfcc_keys xfcc_notes
 confirmations push_browsers webhooks looks private_trees private_notes sheet_words quiet_marks
-delayed_moves inbox outbox
+delayed_moves challenges follows inbox outbox
 """
 _PERSON = {
     "people": "id",
     "team_entries": "captain_id",
     "league_teams": "captain_id",
     "case_events": "actor_id",
+    "challenges": "by_id",
     "cards": "entered_by",
 }
 """The column that names the person, where it is not ``person_id``."""
@@ -476,6 +478,8 @@ ELSEWHERE: Mapping[str, str] = {
     "messages.author_id": IN_GAMES,
     "quiet_messages.author_id": IN_GAMES,
     "deaths.by_id": OFFICE,
+    "challenges.to_id": ANOTHERS,
+    "follows.player_id": ANOTHERS,
     "league_reserves.replaced_id": ANOTHERS,
     "past_games.white_id": "names a player of the archive, which is public",
     "past_games.black_id": "names a player of the archive, which is public",

@@ -155,7 +155,7 @@ def _conditions(wanted: ArchiveCriteria) -> list[ColumnElement[bool]]:
         made.append(_player(and_(*words)))
     if wanted.person_id is not None:
         made.append(_player(past_players.c.person_id == wanted.person_id))
-    made += _of_years(_G.day, wanted)
+    made += _of_years(_G.filed, wanted)
     if words := _match_words(past_events.c.key, wanted.event):
         made.append(_G.event_id.in_(select(past_events.c.id).where(*words)))
     if wanted.game_id is not None:
@@ -220,9 +220,9 @@ async def search(
     """Games after a mark, newest or oldest first."""
     query = _SELECT.where(*_conditions(wanted)).limit(most)
     if after is not None:
-        here, mark = tuple_(_G.day, _G.id), tuple_(*after)
+        here, mark = tuple_(_G.filed, _G.id), tuple_(*after)
         query = query.where(here > mark if is_oldest_first else here < mark)
-    order = (_G.day, _G.id) if is_oldest_first else (_G.day.desc(), _G.id.desc())
+    order = (_G.filed, _G.id) if is_oldest_first else (_G.filed.desc(), _G.id.desc())
     return tuple(map(_row, await conn.execute(query.order_by(*order))))
 
 
@@ -282,7 +282,7 @@ class IndexableGame:
     """A game as the index needs it; ``code`` None: not indexed yet."""
 
     id: int
-    day: str
+    filed: str
     result: str
     fen: str | None
     moves: bytes
@@ -385,7 +385,7 @@ async def _count(conn: AsyncConnection, entries: Sequence[GameIndexEntry], sign:
     tallies: Counter[tuple[str, str]] = Counter()
     for entry in entries:
         tallies[CODE, entry.code] += sign
-        tallies[DECADE, entry.game.day[:3]] += sign
+        tallies[DECADE, entry.game.filed[:3]] += sign
         ended = _column(entry.game.result)
         for at in _list_counted_moves(entry):
             counted = moves.setdefault(at, [0] * len(_COUNTS))

@@ -206,6 +206,7 @@ def _values(
     return {
         "event_id": events[game.event],
         "day": game.day,
+        "filed": game.filed,
         "white_id": players[game.white.name, game.white.number],
         "black_id": players[game.black.name, game.black.number],
         "result": game.result.value,

@@ -61,6 +61,23 @@ def save_text(conn: Connection, table: Table, game_id: int, person_id: int, new:
     return done.rowcount == 1
 
 
+def read_sharing(conn: Connection, game_id: int) -> frozenset[int]:
+    """Who agrees to share his analysis of a game with the other player."""
+    query = select(private_trees.c.person_id).where(private_trees.c.game_id == game_id)
+    return frozenset(conn.execute(query.where(private_trees.c.shared_us.is_not(None))).scalars())
+
+
+def share(conn: Connection, game_id: int, person_id: int, now_us: int | None) -> bool:
+    """Agree to share an analysis, or no longer (None); False where nothing changes by it."""
+    mine = {"game_id": game_id, "person_id": person_id}
+    first = quiet_insert(conn.dialect.name, private_trees)
+    conn.execute(first.values(mine | {"text": "", "stamp": 0, "changed_us": now_us or 0}))
+    table = private_trees.c
+    is_other = table.shared_us.is_(None) if now_us else table.shared_us.is_not(None)
+    its = (table.game_id == game_id, table.person_id == person_id, is_other)
+    return conn.execute(update(private_trees).where(*its).values(shared_us=now_us)).rowcount == 1
+
+
 # What players write to each other without a move, and how far each has read it.
 
 
@@ -73,6 +90,7 @@ class QuietMessage:
     author_id: int
     text: str
     at_us: int
+    hidden_us: int | None = None
 
 
 _SELECT = select(*columns_of(QuietMessage, quiet_messages))
@@ -190,6 +208,7 @@ class MessageRow:
     seq: int
     author_id: int
     text: str
+    hidden_us: int | None = None
 
 
 _SELECT_MESSAGES = select(*columns_of(MessageRow, messages)).order_by(messages.c.seq)
@@ -199,6 +218,13 @@ async def messages_of_game(conn: AsyncConnection, game_id: int) -> tuple[Message
     """What the players wrote to each other, in order."""
     query = _SELECT_MESSAGES.where(messages.c.game_id == game_id)
     return rows_of(MessageRow, await conn.execute(query))
+
+
+def hide(conn: Connection, game_id: int, mark: str, now_us: int) -> None:
+    """Hide a reported message from both players; ``mark``: «m» and its event, or «q» and its id."""
+    table, number = (messages, "seq") if mark[0] == "m" else (quiet_messages, "id")
+    that = (table.c.game_id == game_id, table.c[number] == int(mark[1:]))
+    conn.execute(update(table).where(*that).values(hidden_us=now_us))
 
 
 # What players say about a finished game on its sheet, each by his own wish.

@@ -177,8 +177,10 @@ messages = table(
     Column("seq", Integer, primary_key=True),
     Column("author_id", Id, ForeignKey("people.id"), nullable=False),
     Column("text", Text, nullable=False),
+    Column("hidden_us", Micros),
 )
-"""What a player wrote to the opponent with the event ``seq``."""
+"""What a player wrote to the opponent with the event ``seq``; ``hidden_us``: who got it reported
+it."""
 
 inbox = row_table(
     "inbox",
@@ -347,6 +349,8 @@ async def ensure(conn: AsyncConnection, name: str, value: str) -> str:
 
 COPIED_FROM = "copied_from"
 """What is being copied into this database (`kskak copy`); there until the copy is whole."""
+COPY_PROVED = "copy_proved"
+"""When the newest copy that was kept was proved (`kskak backup --keep`), in microseconds."""
 
 
 async def server_secret(conn: AsyncConnection, fresh: str) -> str:

@@ -76,7 +76,7 @@ xfcc_notes = table(
 # that wait a few minutes before being sent, preferences, notifications, last looks.
 
 
-def _private(name: str) -> Table:
+def _private(name: str, *more: Column[int]) -> Table:
     return table(
         name,
         Column("game_id", Id, ForeignKey("games.id"), primary_key=True, autoincrement=False),
@@ -84,11 +84,13 @@ def _private(name: str) -> Table:
         Column("text", Text, nullable=False),
         Column("stamp", Integer, nullable=False),
         Column("changed_us", Micros, nullable=False),
+        *more,
     )
 
 
-private_trees = _private("private_trees")
-"""A player's tree of variations on a game, as PGN (kskak.board.analysis_tree)."""
+private_trees = _private("private_trees", Column("shared_us", Micros))
+"""A player's tree of variations on a game, as PGN (kskak.board.analysis_tree); ``shared_us``: since
+when he agrees to show it to the other player of the finished game, who does so too."""
 private_notes = _private("private_notes")
 """``stamp`` of both counts the edits, from 1: saving states which edit the new text is based on."""
 
@@ -108,10 +110,12 @@ quiet_messages = row_table(
     Column("text", Text, nullable=False),
     Column("at_us", Micros, nullable=False),
     Column("key", String(64), nullable=False),
+    Column("hidden_us", Micros),
     UniqueConstraint("author_id", "key", name="uq_quiet_messages_author_id_key"),
     Index("ix_quiet_messages_game_id", "game_id"),
 )
-"""What players write to each other without a move. ``key``: the form's; sent twice, stored once."""
+"""What players write to each other without a move. ``key``: the form's; sent twice, stored once;
+``hidden_us``: when the other player reported it."""
 
 quiet_marks = table(
     "quiet_marks",
@@ -121,6 +125,30 @@ quiet_marks = table(
     Column("is_quiet", Boolean, nullable=False),
 )
 """How far a player has read the thread, and whether they want no letters about it."""
+
+challenges = row_table(
+    "challenges",
+    Column("by_id", Id, ForeignKey("people.id"), nullable=False, index=True),
+    Column("to_id", Id, ForeignKey("people.id"), index=True),
+    Column("regulation", String(8), nullable=False),
+    Column("colour", String(8), nullable=False),
+    Column("fen", Text),
+    Column("word", Text, nullable=False),
+    Column("created_us", Micros, nullable=False),
+    Column("state", String(8), nullable=False, index=True),
+    Column("group_id", Id, ForeignKey("groups.id"), index=True),
+)
+"""Who would like a friendly game: with ``to_id``, or with anybody (null). ``colour``: his own,
+white, black or any; ``state``: open, played (as ``group_id``), declined, withdrawn."""
+
+follows = row_table(
+    "follows",
+    Column("person_id", Id, ForeignKey("people.id"), nullable=False, index=True),
+    Column("player_id", Id, ForeignKey("people.id"), index=True),
+    Column("group_id", Id, ForeignKey("groups.id"), index=True),
+    Column("since_us", Micros, nullable=False),
+)
+"""Who gets a letter when a game of a player ends, or one in a group: one of the two is set."""
 
 delayed_moves = table(
     "delayed_moves",

@@ -448,20 +448,22 @@ past_games = row_table(
     Column("opening", BigInteger),
     Column("own_id", Id, unique=True),
     Column("own_seq", Integer),
-    Ix("ix_past_games_day_id", "day", "id"),
-    Ix("ix_past_games_event_id_day", "event_id", "day"),
-    Ix("ix_past_games_code_day_id", "code", "day", "id"),
+    Column("filed", String(10), nullable=False, server_default=text("''")),
+    Ix("ix_past_games_filed_id", "filed", "id"),
+    Ix("ix_past_games_event_id_filed", "event_id", "filed"),
+    Ix("ix_past_games_code_filed_id", "code", "filed", "id"),
     Ix(
         "ix_past_games_unread",
         "id",
         sqlite_where=text("code IS NULL"),
     ),
 )
-"""``day``, ``end``: ISO, 00 for unknown parts; ``moves``: two bytes each (archive.past_game);
-``ledger``: the kskak-ledger/1 it came from; ``source``: file and place. ``eco`` is the file's;
-``code`` follows from the moves: NULL before the game is indexed, "" for no known opening;
-``opening`` is that opening's position. ``own_id``: a finished game of this server, as of its event
-``own_seq``; no foreign key, so that the archive never blocks changes to a game."""
+"""``day``, ``end``: ISO, 00 for unknown parts; ``filed``: by which of them it is listed; ``moves``:
+two bytes each (archive.past_game); ``ledger``: the kskak-ledger/1 it came from; ``source``: file
+and place. ``eco`` is the file's; ``code`` follows from the moves: NULL before the game is indexed,
+"" for no known opening; ``opening`` is that opening's position. ``own_id``: a finished game of this
+server, as of its event ``own_seq``; no foreign key, so that the archive never blocks changes to a
+game."""
 
 Ix(
     "ix_games_ended",

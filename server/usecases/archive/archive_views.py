@@ -333,7 +333,7 @@ async def _games(
     most = most or PAGE
     found = await rows.search(conn, wanted, after, most + 1, is_oldest_first=is_oldest_first)
     games = tuple(map(_public, found[:most]))
-    return games, (games[-1].game.day, games[-1].id) if len(found) > most else None
+    return games, (games[-1].game.filed, games[-1].id) if len(found) > most else None
 
 
 @dataclass(frozen=True, slots=True)

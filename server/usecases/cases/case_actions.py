@@ -4,7 +4,7 @@ Each is one transaction with its letters; a refusal names its paragraph. Not for
 (case_decisions.py), appeals (appeals.py) nor pages (case_views.py).
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 
@@ -40,6 +40,7 @@ from server.store.groups import CHANNEL, SeatRow
 from server.store.mail import batch as batch_rows
 from server.store.mail.outbox import NewOutbox
 from server.store.play import games as game_rows
+from server.store.play import notes_and_messages as note_rows
 from server.store.play.games import EventRow, GameRow, read_events
 from server.store.play.people import PersonRow
 from server.usecases.cases.case_letter_facts import heard_from
@@ -110,8 +111,28 @@ async def report_over(
     return await _raise_in_game(core, person, reported, text, mail)
 
 
+async def report_message(
+    core: Core, person: PersonRow, game: GameRow, mark: str, text: str
+) -> CaseRow | CaseRefusal:
+    """Report a message of the opponent's: it is hidden, and the leader reads it with its thread.
+
+    ``mark``: which (``ThreadMessageView``); ``text``: the message and the thread, as a statement in
+    the case about conduct (§ 6.2.3, § 6.4.2). Raises UnknownGame as above.
+    """
+    opening, now_us = opening_of(CaseKind.CONDUCT, [game]), core.now_us
+    return await _raise_in_game(
+        core, person, opening, text, None,
+        lambda conn: note_rows.hide(conn, game.id, mark, now_us),
+    )  # fmt: skip
+
+
 async def _raise_in_game(
-    core: Core, person: PersonRow, opening: CaseOpening, text: str, mail: Mailed | None
+    core: Core,
+    person: PersonRow,
+    opening: CaseOpening,
+    text: str,
+    mail: Mailed | None,
+    also: Callable[[Connection], None] = lambda conn: None,
 ) -> CaseRow | CaseRefusal:
     """Open the case between the players of a game, or add to the one of its kind that is open."""
     (game,), now = opening.games, core.clock.now()
@@ -122,6 +143,7 @@ async def _raise_in_game(
 
     def work(conn: Connection) -> CaseRow | CaseRefusal:
         batch_rows.lock_games(conn, [game])  # both may object at once: one case
+        also(conn)
         known = case_rows.open_case(conn, game_id=game, kind=opening.kind.value)
         if known is not None:
             return _file(conn, core, known.id, paper, now)

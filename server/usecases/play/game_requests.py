@@ -64,7 +64,7 @@ _OWN_LETTERS: dict[str, frozenset[NotationLanguage]] = {
 }
 
 
-_LONE_MOVE = re.compile(r"[A-Za-z1-8][A-Za-z1-8-]{1,6}(=[A-Z]|\([1-4]\))?[+#]?")
+_LONE_MOVE = re.compile(r"[A-Za-z1-8][A-Za-z1-8-]{1,6}(=[A-Z]|\([1-4]\))?[+#]?|0{2,3}")
 """What may be one move and nothing else; whether it is one is for the notation to say."""
 
 

@@ -403,6 +403,23 @@ async def _save(core: Core, table: Table, whose: tuple[int, int], new: OwnText) 
     return await core.store.transact(work)
 
 
+async def share_tree(core: Core, game: GameRow, person_id: int, said: str | None) -> bool:
+    """Agree to share one's analysis of a finished game with its other player, or no longer (None).
+
+    Each sees the other's once both agree. ``said`` tells him of it in the thread, the first time.
+    False while the game runs: help in a game is not for its players to give each other.
+    """
+    if game.result is None:
+        return False
+    since = None if said is None else core.now_us
+    is_new = await core.store.transact(
+        lambda conn: note_rows.share(conn, game.id, person_id, since)
+    )
+    if said is not None and is_new:
+        await write(core, game, person_id, said, f"share-{game.id}")
+    return True
+
+
 # The quiet thread: what players write to each other about a game without a move (§ 6.2.3).
 
 LONGEST = 2000
@@ -459,7 +476,8 @@ class ThreadMessageView:
     """A message in the thread as the page shows it: with a move (``is_quiet`` False) or without.
 
     ``is_new``: the reader has not seen it. ``ply``: the last ply of the move that it came with,
-    counted from 1; 0 if it came with none.
+    counted from 1; 0 if it came with none. ``mark`` names it in a report, after which it is hidden
+    from both players: only an official reads its text then.
     """
 
     name: str
@@ -468,6 +486,9 @@ class ThreadMessageView:
     is_quiet: bool = False
     is_new: bool = False
     ply: int = 0
+    author_id: int = 0
+    mark: str = ""
+    is_hidden: bool = False
 
 
 def _plies(view: GameView) -> dict[int, int]:
@@ -490,11 +511,24 @@ def list_thread_messages(
     found = []
     for seq, with_it in view.messages.items():
         name, day = names.get(with_it.author_id, ""), local_day(from_us(at[seq]), zone)
-        found.append((at[seq], ThreadMessageView(name, day, with_it.text, ply=plies.get(seq, 0))))
+        said = ThreadMessageView(
+            name,
+            day,
+            with_it.text,
+            ply=plies.get(seq, 0),
+            mark=f"m{seq}",
+            author_id=with_it.author_id,
+            is_hidden=bool(with_it.hidden_us),
+        )
+        found.append((at[seq], said))
     for one in thread:
         is_new = one.author_id != reader_id and one.id > seen_id
         name, day = names.get(one.author_id, ""), local_day(from_us(one.at_us), zone)
-        found.append((one.at_us, ThreadMessageView(name, day, one.text, True, is_new)))
+        hidden = bool(one.hidden_us)
+        said = ThreadMessageView(
+            name, day, one.text, True, is_new, 0, one.author_id, f"q{one.id}", hidden
+        )
+        found.append((one.at_us, said))
     return tuple(said for _, said in sorted(found, key=lambda each: each[0]))
 
 
@@ -534,11 +568,15 @@ class OwnSideView:
     last: int = 0
     heard: int = 0
     """``last``: the thread's last message; ``heard``: the other player's last; 0: none."""
+    sharing: frozenset[int] = frozenset()
+    theirs: OwnText | None = None
+    """Who agrees to share his analysis of the finished game; the other's once both do."""
 
 
 async def load_own_side(core: Core, view: GameView, person_id: int) -> OwnSideView | None:
     """What a player has beside a game; None for anyone who plays neither side. Read-only."""
-    if view.side_of(person_id) is None:
+    mine = view.side_of(person_id)
+    if mine is None:
         return None
     whose = (view.game.id, person_id)
 
@@ -549,6 +587,9 @@ async def load_own_side(core: Core, view: GameView, person_id: int) -> OwnSideVi
         row = request_rows.find_delayed_move(conn, *whose)
         theirs = [one.id for one in thread if one.author_id != person_id]
         is_new = any(number > seen_id for number in theirs)
+        sharing = note_rows.read_sharing(conn, view.game.id) if view.game.result else frozenset()
+        other = view.game.person_of(mine.other)
+        is_shared = {person_id, other} <= sharing
         return OwnSideView(
             tree=note_rows.find_text(conn, note_rows.TREES, *whose),
             note=note_rows.find_text(conn, note_rows.NOTES, *whose),
@@ -558,6 +599,10 @@ async def load_own_side(core: Core, view: GameView, person_id: int) -> OwnSideVi
             last=thread[-1].id if thread else 0,
             heard=max(theirs, default=0),
             newest=thread[-1].id if is_new else None,
+            sharing=sharing,
+            theirs=note_rows.find_text(conn, note_rows.TREES, view.game.id, other)
+            if is_shared
+            else None,
         )
 
     return await core.store.look(work)

@@ -19,6 +19,7 @@ from kskak.archive.past_game import MEDIA_TYPE, pgn, unpack_moves, write_tagged_
 from kskak.board.analysis_tree import DEEPEST, LONGEST, MOST_MOVES, UnusableTree
 from kskak.board.positions import Opening
 from kskak.board.shapes import MoveNotation
+from kskak.cases.case import CaseRefusal
 from kskak.ledger.ledger_files import clock_json
 from kskak.regulation.days import ONE_DAY
 from kskak.regulation.editions import Side
@@ -39,6 +40,7 @@ from mail.text.letter_facts import MoveText
 from server.store.play import notes_and_messages as note_rows
 from server.store.play.notes_and_messages import OwnText
 from server.store.play.people import PersonRow
+from server.usecases.cases import case_actions
 from server.usecases.play import private_side
 from server.usecases.play.game_views import (
     GameView,
@@ -67,11 +69,12 @@ from server.web.frame.context import (
     PageRoutes,
     core,
     get_words,
+    or_404,
     read_only_page,
     signed_in,
     viewer,
 )
-from server.web.frame.forms import Form, form_of, stands_on
+from server.web.frame.forms import Form, FormFault, form_of, stands_on
 from server.web.frame.page_texts import PageWords, time_bar
 from server.web.frame.pages import new_key, page, pdf_response
 from server.web.play.game_page import (
@@ -393,6 +396,8 @@ def _rows(view: GameView, said: PageWords) -> Iterator[tuple[str, ...]]:
 
 
 CONFLICT, PROBLEM = 409, 422
+_THREAD_SHOWN = 50
+"""Messages of a thread that a report shows, the newest."""
 _MOST = 40_000
 """The most characters accepted in a field: more than is stored, so nothing is truncated."""
 
@@ -482,14 +487,26 @@ def _tree_fault(request: web.Request, problem: UnusableTree) -> str:
     return f"{said} {after}".strip()
 
 
+@routes.post(f"{GAME}/share")
+async def share(request: web.Request) -> web.Response:
+    """Agree to share one's analysis of the finished game with its other player, or no longer."""
+    view, person, _ = await own_game(request)
+    form, say = await form_of(request), get_words(request).words
+    said = say("private.share_said") if form.text("deed", 10) == "share" else None
+    if not await private_side.share_tree(core(request), view.game, person.id, said):
+        raise web.HTTPForbidden
+    raise _back(request, form, "changed", "analysis")
+
+
 @routes.get(f"{GAME}/analysis.pgn")
 async def tree_pgn(request: web.Request) -> web.Response:
-    """The tree laid over the game, as a PGN file for chess programs."""
+    """The tree laid over the game, as a PGN file; ``?of=other``: what is shared with him."""
     view, _, _ = await own_game(request)
     own = await own_side(request, view)
     assert own is not None
+    kept = or_404(own.theirs) if request.query.get("of") == "other" else own.tree
     facts = build_pgn_facts(view.group.tournament, view.game, view.account, view.board_players)
-    text = private_side.write_tree(view.account, own.tree, get_words(request).lang)
+    text = private_side.write_tree(view.account, kept, get_words(request).lang)
     name = f"analyse-{view.game.id}.pgn"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     body = write_tagged_pgn(view.account, facts, text)
@@ -521,11 +538,14 @@ async def thread(request: web.Request) -> web.Response:
     """Send a message without a move, or turn the thread's letters off and on."""
     view, person, _ = await own_game(request)
     form = await form_of(request)
-    action = form.text("deed", 10)
+    action = form.text("deed", 30)
     if action in ("quiet", "loud"):
         is_quiet = action == "quiet"
         await private_side.make_quiet(core(request), view.game.id, person.id, is_quiet=is_quiet)
         raise _back(request, form, "changed", "thread")
+    if action.startswith("report-"):
+        await _report(request, view, person, action.removeprefix("report-"))
+        raise _back(request, form, "reported", "thread")
     text, key = form.text("message", _MOST), form.text("key", 64) or new_key()
     fault = await private_side.write(core(request), view.game, person.id, text, key)
     if fault is not None:
@@ -533,6 +553,23 @@ async def thread(request: web.Request) -> web.Response:
         entered = PrivateFormState("message", text, said, PROBLEM, key=key)
         return await _page(request, entered)
     raise _back(request, form, "said", "thread")
+
+
+async def _report(request: web.Request, view: GameView, person: PersonRow, mark: str) -> None:
+    """Report a message; 404 for what is none of the other player's, or is reported already."""
+    own, say = await own_side(request, view), get_words(request)
+    said = () if own is None else own.said
+    wrong = next((one for one in said if one.mark == mark and one.author_id != person.id), None)
+    if wrong is None or wrong.is_hidden:
+        raise web.HTTPNotFound
+    told = [
+        f"{say.words('thread.by', name=one.name, day=say.day(one.day))}: {one.text}" for one in said
+    ]
+    which = say.words("thread.reported", day=say.day(wrong.day))
+    text = "\n\n".join([which, wrong.text, say.words("thread.whole"), *told[-_THREAD_SHOWN:]])
+    done = await case_actions.report_message(core(request), person, view.game, mark, text)
+    if isinstance(done, CaseRefusal):
+        raise FormFault("message", load_case_words(request).refusal(done))
 
 
 def _thread_fault(request: web.Request, fault: ThreadFault) -> str:

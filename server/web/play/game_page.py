@@ -288,7 +288,7 @@ def club_and_rating(person: PersonRow, said: PageWords) -> tuple[str, ...]:
 
 # A player's private side of a game, as shown on the game's page and its own page.
 
-_NOTICES = frozenset({"saved", "noted", "said", "changed", "undone"})
+_NOTICES = frozenset({"saved", "noted", "said", "changed", "undone", "reported"})
 
 
 async def own_side(request: web.Request, view: GameView) -> OwnSideView | None:
@@ -581,7 +581,7 @@ def _heard(view: GameView, own: OwnSideView | None) -> dict[str, object]:
     """What a page knows about messages: with which move each was sent, and the latest version."""
     said = () if own is None else own.said
     return {
-        "said_with": {one.ply: one for one in said if one.ply},
+        "said_with": {one.ply: one for one in said if one.ply and not one.is_hidden},
         "version": version_of(view.heard, 0 if own is None else own.last),
     }
 

@@ -33,8 +33,8 @@ async def test_a_game_by_mouse_and_by_keyboard(stage: Stage):
     await stage.signed_in("bent@example.org", bent)
     await open_game(bent, "Anna Andersen")
     await bent.locator("#board svg.cm-chessboard").focus()
-    # Black sits below: from a1 the arrows lead left to higher files and down to higher ranks.
-    for key in ["ArrowLeft"] * 4 + ["ArrowDown"] * 6 + ["Enter"]:
+    # Black sits below: the arrows begin on his king and lead up to lower ranks.
+    for key in ["ArrowUp", "Enter"]:
         await bent.keyboard.press(key)
     await picture(bent, "moving-by-keyboard")
     for key in ["ArrowUp"] * 2 + ["Enter"]:
@@ -92,6 +92,13 @@ async def test_a_pawn_is_promoted_by_keyboard_to_the_piece_chosen(stage: Stage):
     for key in ["ArrowUp"] * 6 + ["Enter", "ArrowUp", "Enter"]:
         await anna.keyboard.press(key)
     await expect(anna.get_by_role("button", name="Dronning")).to_be_focused()
+    square = await anna.locator("#board rect[data-square='a8']").first.bounding_box()
+    choices = await anna.locator("#board rect.promotion-dialog").bounding_box()
+    assert square and choices
+    for side in ("x", "y", "width"):
+        assert abs(square[side] - choices[side]) < 2, (
+            "it stands on the pawn's file, from its square"
+        )
     await picture(anna, "promotion")
     assert await faults(anna, "the promotion") == []
     await anna.keyboard.press("ArrowDown")
@@ -134,9 +141,13 @@ async def test_the_king_put_on_his_rook_castles_by_click_drag_and_keyboard(stage
     await field.fill("")
     await expect(shown).to_have_attribute("data-shown", "")
     await board.focus()
-    for key in ["ArrowRight"] * 4 + ["Enter"] + ["ArrowRight"] * 3 + ["Enter"]:
+    for key in ["Enter"] + ["ArrowRight"] * 3 + ["Enter"]:
         await anna.keyboard.press(key)
     await expect(field).to_have_value("0-0")
+    for typed, castled in (("000", "e1c1"), ("O-O", "e1g1"), ("o-o-o", "e1c1")):
+        await field.fill(typed)
+        await expect(shown).to_have_attribute("data-shown", castled)
+    await field.fill("00")
     await send(anna, "1. 0-0")
     assert stage.faults == []
 

@@ -74,7 +74,8 @@ export class Playing {
         const {prefix} = this.given
         const text = value.startsWith(prefix) ? value.slice(prefix.length).trim() : ""
         const found = text && [...this.texts].find(([uci, written]) =>
-            written === text || uci === text.replace("-", "") || numeric(uci) === text)
+            written === text || uci === text.replace("-", "") || numeric(uci) === text
+            || castled(written) === castled(text))
         return found ? found[0] : ""
     }
 
@@ -130,6 +131,9 @@ export class Playing {
 // A promotion is written out: four digits would not say to what.
 const numeric = (uci) =>
     (uci.length > 4 ? "" : [0, 2].map((i) => uci.charCodeAt(i) - 96 + uci[i + 1]).join(""))
+
+// How many noughts castling has as people type it, 0-0, O-O, 00 or oo; NaN, like nothing, for the rest.
+const castled = (text) => (/^[0o](?:-?[0o]){1,2}$/i.test(text) ? text.replace(/-/g, "").length : NaN)
 
 function sideToMove(given, plies) {
     const isWhite = (given.start.split(" ")[1] === "w") === (plies % 2 === 0)

@@ -46,7 +46,8 @@ export class Table {
                 },
             ],
         })
-        this.board.view.svg.setAttribute("aria-describedby", "board-keys")
+        // Who can't see the board hears where the pieces stand, and then how to move them.
+        this.board.view.svg.setAttribute("aria-describedby", "pieces-in-words board-keys")
     }
 
     // Show a position with some squares marked; the promise is kept when the pieces stand.

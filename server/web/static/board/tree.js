@@ -5,6 +5,8 @@
 const SHAPES = /\[%(csl|cal)\s+([^\]]*)\]/g
 const SHAPE = /^[RGYB][a-h][1-8](?:[a-h][1-8])?$/
 const PLAN = /\[%plan\]/g
+// Clocks, evaluations and dates of other programs: no words of a reader's.
+const COMMAND = /\[%\w+[^\]]*\]/g
 
 /**
  * @typedef {object} Node
@@ -75,7 +77,7 @@ export function noted(node, text) {
         node.shapes = [...new Set([...node.shapes, ...found])]
     }
     node.isPlan ||= text.search(PLAN) >= 0
-    const words = text.replace(SHAPES, "").replace(PLAN, "").replace(/\s+/g, " ").trim()
+    const words = text.replace(COMMAND, "").replace(/\s+/g, " ").trim()
     if (words && !node.comment.includes(words)) {
         node.comment = [node.comment, words].filter(Boolean).join(" ")
     }

@@ -13,6 +13,7 @@ from server.usecases.archive import archive_views
 from server.usecases.archive.table_import import ArchiveImportOutcome, BadPath
 from tests.fakes.history import (
     HEADER,
+    RUY,
     Archive,
     codes,
     counts,
@@ -246,6 +247,46 @@ async def test_each_question_is_answered_alike(archive: Archive):
     past = await archive_views.read_person_past(archive.core, anna)
     assert [(row.event, row.halves) for row in past.standings] == [("EMT 2001 K-7", 10)]
     assert [row.white_person for row in past.games] == [anna]
+
+
+@pytest.mark.both_engines
+async def test_games_are_listed_and_counted_by_the_day_they_ended(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(archive_views, "PAGE", 2)
+    anna = await archive.person("Anna Ager", "4001")
+    ended = {
+        "1": "2003-01-09",
+        "2": "2001-07-01",
+        "3": "0000-00-00",
+        "4": "2002-02-00",
+        "5": "2001-07-01",
+    }
+    games = (
+        past_game(round=one, end=day, day="2001-09-12", moves=packed_sans(*RUY[: 6 + int(one)]))
+        for one, day in ended.items()
+    )
+    await archive.take_text("one-day.pgn", "\n".join(past_pgn(game) for game in games))
+    await archive.take_text("k.csv", HEADER + "EMT 2001 K-7;K;2002-05-01;4001;Anna Ager;5;6;1\n")
+    newest = ["1", "4", "3", "5", "2"]
+    for wanted in (
+        ArchiveCriteria(),
+        ArchiveCriteria(player="berg"),
+        ArchiveCriteria(codes=("C00", "C99")),
+    ):
+        for is_oldest_first in (False, True):
+            seen, after = [], None
+            while not seen or after is not None:
+                found = await archive_views.search(
+                    archive.core, wanted, after, is_oldest_first=is_oldest_first
+                )
+                seen += [row.game.round for row in found.games]
+                after = found.after
+            assert seen == (newest[::-1] if is_oldest_first else newest), wanted
+    past = await archive_views.read_person_past(archive.core, anna)
+    assert [row.game.round for row in past.games] == newest
+    found = await archive_views.search(archive.core, ArchiveCriteria(year=2001), None)
+    assert [row.game.round for row in found.games] == ["3", "5"] and found.after is not None
 
 
 async def test_a_page_goes_on_after_the_last_game_of_one_day(

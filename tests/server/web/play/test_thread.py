@@ -1,5 +1,7 @@
 """The quiet thread: a message without a move is a letter and a line on the page, nothing else."""
 
+import re
+
 import pytest
 
 from mail.game_letters.move_letters import ThreadLetter
@@ -167,3 +169,60 @@ async def test_a_message_stands_beside_the_move_it_came_with_for_the_players_alo
     for name in ("tove", ""):
         other = await (browsers.of(name) if name else browsers.stranger())
         assert "Hej " not in (await other.get(path))[1]
+
+
+async def test_a_reported_message_is_hidden_and_the_leader_reads_it_with_its_thread(
+    browsers: Browsers, site: Site, path: str
+):
+    await officials(site)
+    await site.play(await site.game(), "e4", message="Du er en hund")
+    anna, bent = await browsers.of("anna"), await browsers.of("bent")
+    await _write(anna, path, "og en skurk", "k1")
+    await _write(bent, path, "Tal pænt", "k2")
+    page = (await bent.get(path))[1]
+    first, second = re.findall(r'value="(report-[mq]\d+)"', page)
+    own = re.findall(r'value="(report-[mq]\d+)"', (await anna.get(f"{path}/private"))[1])
+    assert len(own) == 1 and not {first, second} & set(own), "nobody reports his own"
+    assert (await anna.post(f"{path}/thread", {"deed": first})).status == 404
+    for mark in ("report-q999", "report-x", "report-"):
+        assert (await bent.post(f"{path}/thread", {"deed": mark})).status == 404, mark
+    for mark, status in ((first, 303), (first, 404), (second, 303)):
+        assert (await bent.post(f"{path}/thread", {"deed": mark})).status == status
+    for browser in (anna, bent):
+        for shown in (path, f"{path}/private"):
+            seen = (await browser.get(shown))[1]
+            assert "Du er en hund" not in seen and "og en skurk" not in seen
+            assert "Tal pænt" in seen and seen.count("Beskeden er anmeldt og skjult") == 2
+    tove = await browsers.of("tove")
+    (case,) = set(re.findall(r"/desk/cases/(\d+/\d+)", (await tove.get("/desk"))[1]))
+    read = (await tove.get(f"/desk/cases/{case}"))[1]
+    for said in ("Du er en hund", "og en skurk", "Tal pænt", "Jeg anmelder denne besked"):
+        assert said in read, "one case for both, with the whole thread"
+
+
+async def test_an_analysis_is_shared_once_the_game_is_over_and_both_agree(
+    browsers: Browsers, site: Site, path: str
+):
+    anna, bent = await browsers.of("anna"), await browsers.of("bent")
+    await site.play(await site.game(), "e4")
+    await anna.post(f"{path}/tree", {"tree": "1. e4 e5 2. Bc4 {Annas egen} *", "stamp": "0"})
+    await bent.post(f"{path}/note", {"note": "Bents note", "stamp": "0"})
+    for browser in (anna, bent):
+        assert (await browser.post(f"{path}/share", {"deed": "share"})).status == 403, "it runs"
+    assert (await bent.post(f"{path}/end/resign", {"key": "r"})).status == 303
+    for _ in range(2):
+        assert (await anna.post(f"{path}/share", {"deed": "share"})).status == 303
+    (letter,) = await _letters(site)
+    assert letter.person_id == (await site.game()).black_id, "he is told once"
+    shown = (await bent.get(path))[1]
+    assert "Anna Andersen vil gerne dele sin analyse" in shown and "Annas egen" not in shown
+    assert (await bent.get(f"{path}/analysis.pgn?of=other"))[0] == 404
+    assert (await bent.post(f"{path}/share", {"deed": "share"})).status == 303
+    assert "Annas egen" in (await bent.get(path))[1]
+    assert "Annas egen" in (await bent.get(f"{path}/analysis.pgn?of=other"))[1]
+    theirs = (await anna.get(f"{path}/private"))[1]
+    assert "Bent Bæk har ingen varianter gemt" in theirs and "Bents note" not in theirs
+    soren = await browsers.of("soren")
+    assert (await soren.post(f"{path}/share", {"deed": "share"})).status == 403
+    await anna.post(f"{path}/share", {"deed": "keep"})
+    assert "Annas egen" not in (await bent.get(path))[1]

@@ -67,6 +67,7 @@ class KeyboardMoveInput {
         // Current focus position (file 0-7, rank 0-7)
         this.focusedFile = 0 // a-h
         this.focusedRank = 0 // 1-8 (0 = rank 1)
+        this.hasBegun = false
 
         // Move selection state
         this.fromSquare = null
@@ -114,7 +115,23 @@ class KeyboardMoveInput {
         })
     }
 
+    // The first square is that of the king of whoever sits below the board.
+    begin() {
+        if (this.hasBegun) {
+            return
+        }
+        this.hasBegun = true
+        const king = this.chessboard.state.orientation + "k"
+        for (let index = 0; index < 64; index += 1) {
+            if (this.chessboard.getPiece("abcdefgh"[index % 8] + (Math.floor(index / 8) + 1)) === king) {
+                this.focusedFile = index % 8
+                this.focusedRank = Math.floor(index / 8)
+            }
+        }
+    }
+
     handleFocus() {
+        this.begin()
         this.redrawFocusIndicator()
         this.announceCurrentSquare()
     }

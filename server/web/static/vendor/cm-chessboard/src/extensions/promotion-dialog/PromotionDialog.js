@@ -161,9 +161,7 @@ export class PromotionDialog extends Extension {
         if (isShown) {
             const squareWidth = this.chessboard.view.squareWidth
             const squareHeight = this.chessboard.view.squareHeight
-            const squareCenterPoint = this.chessboard.view.squareToPoint(this.state.dialogParams.square)
-            squareCenterPoint.x = squareCenterPoint.x + squareWidth / 2
-            squareCenterPoint.y = squareCenterPoint.y + squareHeight / 2
+            const corner = this.chessboard.view.squareToPoint(this.state.dialogParams.square)
             this.turned = false
             const rank = parseInt(this.state.dialogParams.square.charAt(1), 10)
             if (this.chessboard.getOrientation() === COLOR.white && rank < 5 ||
@@ -171,12 +169,11 @@ export class PromotionDialog extends Extension {
                 this.turned = true
             }
             const turned = this.turned
-            const offsetY = turned ? -4 * squareHeight : 0
-            const offsetX = squareCenterPoint.x + squareWidth > this.chessboard.view.width ? -squareWidth : 0
+            const offsetY = turned ? -3 * squareHeight : 0
             Svg.addElement(this.promotionDialogGroup,
                 "rect", {
-                    x: squareCenterPoint.x + offsetX,
-                    y: squareCenterPoint.y + offsetY,
+                    x: corner.x,
+                    y: corner.y + offsetY,
                     width: squareWidth,
                     height: squareHeight * 4,
                     class: "promotion-dialog"
@@ -185,10 +182,10 @@ export class PromotionDialog extends Extension {
             // The buttons share their order with `this.pieceOrder`, which `focusButton()`
             // uses for the screen reader announcement, so both must stay in sync.
             this.pieceOrder.forEach((pieceType, index) => {
-                const rowOffset = turned ? -(index + 1) : index
+                const rowOffset = turned ? -index : index
                 this.drawPieceButton(PIECE[dialogParams.color + pieceType], {
-                    x: squareCenterPoint.x + offsetX,
-                    y: squareCenterPoint.y + rowOffset * squareHeight
+                    x: corner.x,
+                    y: corner.y + rowOffset * squareHeight
                 }, index)
             })
         }

@@ -59,6 +59,7 @@ from server.usecases.groups.leader_letter import (
     LeaderLetterDraft,
     LeaderLetterPreview,
     following_of,
+    let_programs,
     switch,
 )
 from server.usecases.letters import start_letter
@@ -616,13 +617,17 @@ async def swap(request: web.Request) -> web.Response:
 @routes.post("/desk/groups/{name:.+}/live")
 @stands_on(show_desk)
 async def follow(request: web.Request) -> web.Response:
-    """Switch public following of the running games on or off (CONTRACTS)."""
+    """Switch public following of the running games on or off (CONTRACTS), or programs that move."""
     person, group = await _led(request)
     form = await form_of(request)
-    wanted = form.text("live", 3)
+    name = "programs" if form.typed("programs") else "live"
+    wanted = form.text(name, 3)
     if wanted not in ("on", "off"):
         raise web.HTTPBadRequest
-    await switch(core(request), person, group.id, is_on=wanted == "on")
+    if name == "programs":
+        await let_programs(core(request), person, group.id, may=wanted == "on")
+    else:
+        await switch(core(request), person, group.id, is_on=wanted == "on")
     raise web.HTTPSeeOther(f"/desk/groups/{quote(group.name)}#live")
 
 

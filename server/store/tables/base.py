@@ -110,6 +110,9 @@ groups = row_table(
 )
 """``override``: the paragraphs of § 6.5 deliberately overridden at its start, with the reason."""
 
+IS_HELD = groups.c["class"] != "friendly"
+"""A group that the Union holds: published, rated, listed; not two players' own friendly game."""
+
 seats = table(
     "seats",
     Column("group_id", Id, ForeignKey("groups.id"), primary_key=True),

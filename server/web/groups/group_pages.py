@@ -47,6 +47,7 @@ from server.usecases.cases.sanctions import OF_DEEDS, find_barred, read_form
 from server.usecases.cup.cup_views import cup_list
 from server.usecases.cup.seat_swap import NOT_SWAPPED, SwapRequest, swap_player
 from server.usecases.groups import leader_letter as group_leading
+from server.usecases.groups.group_file import GroupClass
 from server.usecases.groups.group_tables import TableView, read_final_standing, table_in
 from server.usecases.groups.leader_letter import (
     LeaderLetterDraft,
@@ -273,6 +274,7 @@ async def show(request: web.Request) -> web.Response:
         request,
         "groups/group.html",
         group=group,
+        kind=GroupClass(group.class_).name.lower(),
         tl=found.tl,
         rows=view.table.lines if order == PLACE else view.table.by_number,
         people={seat.number: seat.person_id for seat in view.seats},

@@ -9,6 +9,8 @@ PIP := $(PY) -m pip --disable-pip-version-check install --quiet
 UV_VERSION := 0.13.8
 LOCK = $(VENV)/bin/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url \
   --no-annotate --no-header $(ARGS)
+# What an installed wheel has only if asked for; a checkout has it all.
+EXTRAS := --extra imap --extra postgres --extra push
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-dev run demo test nightly check bench mutate docs engine lock release
 
@@ -18,7 +20,7 @@ help:
 	@echo "make bench  speed                   make mutate each number and comparison of the rules, changed"
 	@echo "make docs   the manual as a site    make nightly the tests that take minutes"
 	@echo "make setup  what running needs      make lock   make requirements*.txt anew"
-	@echo "make release wheel, sdist and notes in dist/"
+	@echo "make release wheel, sdist, notes, man page and SBOM in dist/"
 	@echo "make engine Stockfish for the browsers of those who turn it on (docs/operator.md)"
 
 # What running needs, and beside it what testing and checking need: browsers, a PostgreSQL, linters.
@@ -87,7 +89,7 @@ docs: $(PAPERS)
 	$(VENV)/bin/zensical build --strict
 
 # Nothing is uploaded, and no tag is set: the command to set it is printed.
-release: $(STAMP)
+release: $(TOOLS)
 	$(PY) -m tools.release
 
 # Stockfish of the npm package that server/web/engine names, checked by the hash in its lock file; Deno,
@@ -106,7 +108,7 @@ engine: $(STAMP)
 # Keeps the pins that stand; `make lock ARGS=--upgrade` takes the newest.
 lock: $(STAMP)
 	$(PIP) uv==$(UV_VERSION)
-	$(LOCK) -o requirements.txt pyproject.toml
-	$(LOCK) --extra dev --constraint requirements.txt -o requirements-dev.txt pyproject.toml
-	$(LOCK) --extra docs --constraint requirements-dev.txt -o requirements-docs.txt pyproject.toml
+	$(LOCK) $(EXTRAS) -o requirements.txt pyproject.toml
+	$(LOCK) $(EXTRAS) --extra dev --constraint requirements.txt -o requirements-dev.txt pyproject.toml
+	$(LOCK) $(EXTRAS) --extra docs --constraint requirements-dev.txt -o requirements-docs.txt pyproject.toml
 	$(LOCK) --group build -o requirements-build.txt

@@ -298,6 +298,7 @@ class CupProblem(RuleName):
     LEADER_PLAYS = "leader_plays", "6.1.1"
     NO_PERSON = "no_person", "6.6.1.6"
     BARRED = "barred", "6.4.2"
+    DEAD = "dead", "6.2.8"
     NON_MEMBER = "non_member", "6.1"
     NO_REASON = "no_reason", "6.6.1.1"
     EARLY = "early", "6.4.5"

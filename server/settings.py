@@ -10,6 +10,7 @@ import os
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
+from importlib.util import find_spec
 from ipaddress import IPv4Network, IPv6Network, ip_address
 from pathlib import Path
 from typing import Annotated, Literal
@@ -339,6 +340,17 @@ class Settings(BaseSettings):
         return self.official.email or f"postmaster@{self.mail.domain}"
 
 
+# What an installed wheel has only if asked for: `pip install 'kskak[postgres]'`.
+
+EXTRAS = {"imap": "aioimaplib", "postgres": "asyncpg", "push": "http_ece"}
+"""Each with a package that it brings."""
+
+
+def has_extra(extra: str) -> bool:
+    """Whether its packages are installed."""
+    return find_spec(EXTRAS[extra]) is not None
+
+
 # From file and environment to checked `Settings`, or one line that says what is wrong.
 
 # Read by other parts of the program, so not mistakes of the operator's.
@@ -391,9 +403,17 @@ def settings_from(table: Mapping[str, object], source: str = "config.toml") -> S
         )
     _refuse_unknown_variables(known)
     try:
-        return Settings(**dict(table))  # type: ignore[arg-type]  # checked by the model
+        settings = Settings(**dict(table))  # type: ignore[arg-type]  # checked by the model
     except ValidationError as error:
         raise SettingsError(_explain(error, known, source)) from error
+    is_postgres = settings.database.url.startswith("postgresql")
+    for key, extra, is_set in (
+        ("database.url", "postgres", is_postgres),
+        ("mail.imap.host", "imap", bool(settings.mail.imap.host)),
+    ):
+        if is_set and not has_extra(extra):
+            raise SettingsError(f"{key} needs more: run pip install 'kskak[{extra}]'")
+    return settings
 
 
 def _leaves(table: Mapping[str, object], prefix: str = "") -> dict[str, object]:

@@ -1,5 +1,8 @@
 """`make release`: wheel, sdist, the notes of the version from CHANGELOG.md, and the tag's text.
 
+With them what a machine gets beside the wheel: the pins with and without hashes, a man page,
+completion for shells, and the list of parts (SBOM, CycloneDX).
+
 The version is pyproject.toml's; CHANGELOG.md must have a section of it. Nothing is uploaded and no
 tag is set: what to run is printed. Not for the product: it lies outside the wheel.
 """
@@ -11,6 +14,11 @@ import sys
 import tempfile
 import tomllib
 from pathlib import Path
+
+import shtab
+from argparse_manpage.manpage import Manpage
+
+from server.cli import COMMANDS, parser_with
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -28,8 +36,33 @@ def read_notes(changelog: str, version: str) -> str:
     return found[version].strip() + "\n"
 
 
+def strip_hashes(locked: str) -> str:
+    """The pins alone, for `pip install --constraint`, which else wants a hash of our wheel too."""
+    found = re.findall(r"^([\w.-]+==[^\\\n]+?) *\\?$", locked, re.MULTILINE)
+    return "".join(f"{pin}\n" for pin in found)
+
+
+def write_parts(pins: Path, target: Path) -> None:
+    """What the program is made of, by its pins, as a CycloneDX document."""
+    command = [sys.executable, "-m", "cyclonedx_py", "requirements", str(pins), "-o", str(target)]
+    told = subprocess.run([*command, "--output-reproducible"], capture_output=True, text=True)
+    if told.returncode:
+        raise NoRelease(told.stderr.strip()[-500:])
+
+
+def describe_commands() -> dict[str, str]:
+    """The man page and the completions, by the files' names, from what the commands declare."""
+    parser = parser_with(COMMANDS)
+    page = Manpage(parser, format="pretty")
+    page.date = ""
+    shells = {"kskak.bash": "bash", "_kskak": "zsh"}
+    return {"kskak.1": str(page)} | {
+        name: shtab.complete(parser, shell=shell) for name, shell in shells.items()
+    }
+
+
 def build(root: Path, dist: Path) -> tuple[Path, ...]:
-    """Wheel, sdist, the pinned requirements and the notes of what is committed; the files made."""
+    """Wheel, sdist, notes and the rest, of what is committed; the files made."""
     with tempfile.TemporaryDirectory(prefix="kskak-release-") as folder:
         tree, packed = Path(folder) / "tree", Path(folder) / "tree.tar"
         subprocess.run(["git", "archive", "-o", packed, "HEAD"], cwd=root, check=True)
@@ -47,6 +80,12 @@ def build(root: Path, dist: Path) -> tuple[Path, ...]:
             if told.returncode:
                 raise NoRelease(told.stderr.strip()[-500:])
         shutil.copy(tree / "requirements.txt", dist / f"requirements-{version}.txt")
+    pins = dist / f"constraints-{version}.txt"
+    locked = (dist / f"requirements-{version}.txt").read_text(encoding="utf-8")
+    pins.write_text(strip_hashes(locked), encoding="utf-8")
+    write_parts(pins, dist / f"sbom-{version}.cdx.json")
+    for name, text in describe_commands().items():
+        (dist / name).write_text(text, encoding="utf-8")
     (dist / f"notes-{version}.md").write_text(notes, encoding="utf-8")
     return tuple(sorted(dist.iterdir()))
 
@@ -60,7 +99,7 @@ def main() -> int:
         return 2
     for path in made:
         print(path.relative_to(ROOT))
-    version = made[0].name.split("-")[1]
+    version = next(path.stem for path in made if path.suffix == ".md").removeprefix("notes-")
     print(f"Then: git tag --annotate --file dist/notes-{version}.md {version}")
     return 0
 

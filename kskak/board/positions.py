@@ -244,7 +244,7 @@ def _placement(board: chess.Board) -> str:
     return "/".join([_rank(octets[rank::8]) for rank in range(8)])
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _rank(masks: bytes) -> str:
     """One rank, from one bit per file; cached, since most ranks stay unchanged for many moves."""
     white, *kinds = masks

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from itertools import chain
 from typing import assert_never
 
 import chess
@@ -118,7 +119,9 @@ _PAWN = re.compile(rf"(?:(?P<start>[a-h])[x:]?)?(?P<to>[a-h][1-8]){END}")
 # Figurines are letters of every language at once; the colour they are drawn in says nothing. A
 # phone may append a variation selector. A pawn drawn before its square is ignored.
 _FIGURINES = dict(zip("♔♕♖♗♘♚♛♜♝♞", "KQRBNKQRBN", strict=True))
-_FIGURINE = re.compile("([♔-♘♚-♞])[\ufe0e\ufe0f]?|[♙♟][\ufe0e\ufe0f]?(?=[a-h])")
+_FIGURINE = re.compile("([♔-♘♚-♞])[\ufe0e\ufe0f]?|[♙♟][\ufe0e\ufe0f]?(?=[x:]?[a-h])")
+# of ♙xd5: any pawn that takes there
+_PAWN_TAKES = re.compile("[x:](?P<to>(?P<file>[a-h])[1-8].*)")
 
 
 def undress(text: str) -> tuple[str, bool] | None:
@@ -137,7 +140,7 @@ def shapes(text: str, languages: Collection[NotationLanguage]) -> tuple[Shape, .
     return _shapes(text, languages)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=1024)
 def _usual_shapes(text: str, languages: frozenset[NotationLanguage]) -> tuple[Shape, ...]:
     return _shapes(text, languages)
 
@@ -163,7 +166,11 @@ def _with_figurines(text: str, languages: Collection[NotationLanguage]) -> tuple
     if is_mixed or not any(LETTERS[language] for language in languages):
         return ()
     english = _FIGURINE.sub(lambda found: _FIGURINES.get(found[1], ""), text)
-    return _shapes(english, (NotationLanguage.EN,))
+    if (takes := _PAWN_TAKES.fullmatch(english)) is None:
+        return _shapes(english, (NotationLanguage.EN,))
+    files = (chr(ord(takes["file"]) + side) for side in (-1, 1))
+    found = (_shapes(f"{file}x{takes['to']}", (NotationLanguage.EN,)) for file in files)
+    return tuple(chain.from_iterable(found))
 
 
 def dashless_castling(

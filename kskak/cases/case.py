@@ -158,7 +158,7 @@ class Appeal(CaseCommand):
     ``deposit``: what the appellant states as paid to the Board. ``fee``: what the Board requires
     on that day, in øre; None when not known here. ``running_games``: the sanctioned players' games
     that the suspension of § 6.4.3 would stop. ``on``: the day it was received, if not today;
-    ``appellant``: whose it is, when an official enters it.
+    ``appellant``: whose it is, when an official enters it; ``claimed``: as of a paper.
     """
 
     digest: str
@@ -167,6 +167,7 @@ class Appeal(CaseCommand):
     running_games: tuple[int, ...] = ()
     on: date | None = None
     appellant: int | None = None
+    claimed: tuple[case_events.ClaimedDate, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

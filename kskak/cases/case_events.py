@@ -396,7 +396,8 @@ class DecisionAppealed(CaseEvent):
 
     ``stated``: the deposit stated as paid; nothing is booked until it is received.
     ``deposit``: the same in old appeals, which booked it at once. ``awaits_deposit``: one is due,
-    of ``fee`` øre on that day; None: the controller has yet to say how much.
+    of ``fee`` øre on that day; None: the controller has yet to say how much. ``claimed``: the days
+    that the appeal claims for a dispatch (Kendelse 107).
     """
 
     on: date
@@ -408,6 +409,7 @@ class DecisionAppealed(CaseEvent):
     stated: Deposit | None = None
     awaits_deposit: bool = False
     fee: int | None = None
+    claimed: tuple[ClaimedDate, ...] = ()
 
     @property
     def has_deposit(self) -> bool:

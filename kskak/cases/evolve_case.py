@@ -45,7 +45,9 @@ def appeal(
     until = state.appeal_until(person)
     if on > until if until is not None else state.stage is CaseStage.FINAL:
         return CaseRefusal(CaseReason.LATE, until=until)
-    lodged = case_events.DecisionAppealed(on, person, latest.ref, to, command.digest)
+    lodged = case_events.DecisionAppealed(
+        on, person, latest.ref, to, command.digest, claimed=command.claimed
+    )
     if to is Instance.BOARD and state.needs_deposit:
         if not _is_paid(command, now):
             return CaseRefusal(CaseReason.NO_DEPOSIT, until=until, fee=command.fee)
@@ -265,11 +267,18 @@ def _asked(state: CaseState, event: case_events.PartiesAsked) -> CaseState:
     return replace(state, stage=stage, hearing=CaseHearing(event.until, event.asked))
 
 
+def _with_dates(
+    state: CaseState, event: case_events.PaperFiled | case_events.DecisionAppealed
+) -> CaseState:
+    """The days that somebody's words claim for a dispatch (Kendelse 107)."""
+    said = ((event.by, one) for one in event.claimed)
+    return replace(state, claimed_dates=tuple(dict.fromkeys((*state.claimed_dates, *said))))
+
+
 def _filed(state: CaseState, event: case_events.PaperFiled) -> CaseState:
     """Who speaks has answered (§ 6.4.1)."""
     hearing, by = state.hearing, event.by
-    claimed = dict.fromkeys((*state.claimed_dates, *((by, one) for one in event.claimed)))
-    state = replace(state, claimed_dates=tuple(claimed))
+    state = _with_dates(state, event)
     if event.result is not None and by in state.opened.parties:
         others = (one for one in state.reports if one[0] != by)
         state = replace(state, reports=(*others, (by, event.result)))
@@ -311,6 +320,7 @@ def _appealed(state: CaseState, event: case_events.DecisionAppealed) -> CaseStat
     due = event.has_deposit and event.deposit is None
     held = (HeldDeposit(event.by, event.stated, event.on, event.fee),) if due else ()
     appeals, deposits = (*state.appeals, event), (*state.deposits, *held)
+    state = _with_dates(state, event)
     lodged = replace(state, stage=CaseStage.APPEALED, instance=event.to, votes=())
     return replace(lodged, appeals=appeals, deposits=deposits)
 

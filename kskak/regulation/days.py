@@ -215,7 +215,7 @@ class Calendar:
         return _runs(days)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _over_holidays(start: date, steps: int) -> date:
     """The day reached after ``steps`` steps where only holidays are exempt (§ 6.3.6.2).
 

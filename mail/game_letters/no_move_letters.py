@@ -127,6 +127,7 @@ class NotMade(PlayerLetter):
     mean this?»: the one candidate is played by a ``ja`` reply or this link, and counts as sent on
     that day, when the mail arrived. ``raise_case``: where a refused claim can become a case
     (§ 6.4.1). ``open``: what a «ja» might be meant for, each with the move that was asked about.
+    ``guesses``: the words of what he may have wished for, where nothing was recognised.
     """
 
     why: MailTrouble | Refusal
@@ -137,6 +138,7 @@ class NotMade(PlayerLetter):
     asks: tuple[str, date] | None = None
     raise_case: str | None = None
     open: tuple[tuple[str, str], ...] = ()
+    guesses: tuple[str, ...] = ()
 
     is_answer = True
 
@@ -235,6 +237,7 @@ class NotMade(PlayerLetter):
         """The one question of the letter."""
         if self.asks is not None and self.candidates:
             yield from self._ask_about_move(*self.asks, self.candidates[0], words)
+            yield from self._others(words)
         elif self._told is MailTrouble.LEAVE_DAYS:
             yield b.DueLine(words("letters.question.leave_days"))
             yield b.Example(((words("letters.word.leave"), words("letters.means.leave")),))
@@ -242,6 +245,23 @@ class NotMade(PlayerLetter):
             yield from self._ask_for_move(words)
         elif self.why is MailTrouble.QUESTION and self.account.state.to_move is self.to:
             yield words("letters.not_made.how")
+        if self.guesses:
+            yield words("letters.not_made.guesses")
+            yield b.Example(
+                tuple(
+                    (words(f"letters.word.{one}"), words(f"letters.means.{one}"))
+                    for one in self.guesses
+                )
+            )
+
+    def _others(self, words: Words) -> Blocks:
+        """What else he may have meant than the move that is asked about."""
+        is_one = len(self.candidates) == 1
+        yield words(f"letters.meant.{'else' if is_one else 'others'}")
+        if not is_one:
+            yield b.Example(tuple(_candidate(move, words) for move in self.candidates[1:]))
+        if self.account.state.draw_offer is self.to.other:
+            yield words("letters.meant.declines")
 
     def _ask_for_move(self, words: Words) -> Blocks:
         """Which move he means, among those it can be, or at all."""
@@ -333,6 +353,15 @@ class NotMade(PlayerLetter):
                 candidates=cast.answers("g8e7") + knight,
             ),
             "meant": replace(made, asks=(cast.LINK, on)),
+            "meant_or": replace(
+                made, why=MailTrouble.UNSURE, written="springeren ud, Sc6",
+                candidates=knight + cast.answers("g8e7") + cast.answers("b8a6"),
+                asks=(cast.LINK, on),
+            ),
+            "guesses": replace(
+                made, why=MailTrouble.NOT_UNDERSTOOD, written=None, candidates=(),
+                unread=("Mon det er slut for kongen?",), guesses=("resign", "draw"),
+            ),
             "heard": replace(
                 made, why=MailTrouble.LEAVE_DAYS, written="ferie hele juli", candidates=()
             ),

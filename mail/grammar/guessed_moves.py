@@ -80,8 +80,9 @@ def guess_moves(line: str, board: chess.Board, last: chess.Square | None = None)
     """
     said = " ".join(fold_signs(line).split())
     text = write_in_signs(said).replace("~", "")
-    if castles(line) or _DASHLESS.fullmatch(text):
-        return 2 * ENOUGH, tuple(_castling(line, board))
+    is_castling = castles(line) or _DASHLESS.fullmatch(text)
+    if is_castling and (found := tuple(_castling(line, board))):
+        return 2 * ENOUGH, found
     if takes := guess_en_passant(text, board):
         return 2 * ENOUGH, takes
     numbers = _NUMBERS.findall(text)
@@ -91,6 +92,25 @@ def guess_moves(line: str, board: chess.Board, last: chess.Square | None = None)
     if by_file := tuple(move for files in short for move in _pawn_takes(files, board)):
         return ENOUGH, by_file
     return _find_likeliest(_Telling.of(said), board, last, is_short=len(text) <= _SAYS_LITTLE)
+
+
+def guess_by_squares(text: str, board: chess.Board) -> Iterator[tuple[chess.Move, bool]]:
+    """The moves to any square of a text, the last first, and whether the text names who goes:
+    a pawn, or a piece that stands anywhere in it."""
+    telling = _Telling.of(" ".join(fold_signs(text).split()))
+    named = telling.movers | telling.victims
+    if "k" in named and ("r" in named or IS_SHORT.search(text) or IS_LONG.search(text)):
+        yield from ((move, True) for move in filter(board.is_castling, board.legal_moves))
+    for one in reversed(telling.mentions):
+        kinds = one.kinds or named
+        to = () if one.is_against else (m for m in board.legal_moves if m.to_square == one.square)
+        moves = [(_kind(move, board), move) for move in to]
+        yield from ((move, True) for kind, move in moves if kind in kinds)
+        if len(text) > _SAYS_LITTLE and not one.kinds:  # «den skal væk, jeg vælger b3»
+            rest = [move for kind, move in moves if kind not in kinds]
+            yield from (
+                (move, False) for move in sorted(rest, key=lambda m: _kind(m, board) != "p")
+            )
 
 
 def _find_likeliest(

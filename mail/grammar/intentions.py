@@ -73,14 +73,19 @@ _ORDER: Final = tuple(IntentionKind)
 _MOST = 2_000
 """Characters of a mail that are looked through: what somebody wants stands at its beginning."""
 _SENTENCES = re.compile(
-    r"(?<=[^\W\d]{2}[.!?])(?<!\bca\.)(?<!(?:jan|feb|mar|apr|jun|jul|aug|sep|okt|oct|nov|dec)\.)\s+"
-    r"|(?<=[.!?][.!?])\s+|(?<=[a-h][1-8][.!?])\s+|(?<=0-0[.!])\s+|\n+",
+    r"(?<=[^\W\d]{2}[.!?])(?<!\bca\.)"
+    r"(?<!(?:jan|feb|mar|apr|jun|jul|aug|sep|okt|oct|nov|dec|dvs|evt)\.)\s+"
+    r"|(?<=[.!?\s][.!?])\s+|(?<=[a-h][1-8][.!?])\s+|(?<=0-0[.!])\s+|\n+",
     re.IGNORECASE,
 )
 _PARTS = re.compile(rf"[,;:]\s|\s[-–—]\s|\b(?:{join_patterns('but')})\b", re.IGNORECASE)
 """Of a sentence, each with its own «not»."""
 _LONGEST_LEAVE = timedelta(days=92)
 """Longer, the days are rather written in another way than they are read here."""
+_FEW, _SAID = 60, 80
+"""Words of a mail that only its days tell what is wished for; characters of it that are named."""
+_NUMERIC_MOVE = re.compile(r"(?<!\d)[1-8]{4}(?!\d)")
+"""Days beside one are those of the moves (§ 6.8.2)."""
 _SHORT = 12
 """Words of a sentence that may answer an offer without naming it."""
 
@@ -94,7 +99,7 @@ _NEGATES, _AGREES, _DECLINES, _PLAYS_ON = map(
 )
 _PROPOSES = _any_language("proposes")  # «skal vi ikke tage remis» is an offer
 _AWAY, _WISHES_LEAVE = _any_language("means_away"), _any_language("wishes_leave")
-_ASKS = _any_language("asks")
+_ASKS, _OF_WAITING = _any_language("asks"), _any_language("of_waiting")
 _NO = ("nej", "no", "nä")
 """It denies what was said before, not what it stands beside."""
 _QUOTED = re.compile(r"[\"“”„»«][^\"“”„»«\n]*[\"“”»«]")
@@ -104,6 +109,10 @@ _MEANS: dict[IntentionKind, re.Pattern[str]] = {
     kind: _any_language(f"means_{kind.value}")
     for kind in IntentionKind
     if kind not in (IntentionKind.DRAW_YES, IntentionKind.DRAW_NO)
+}
+_HINTS = {
+    word: _any_language(f"hints_{word}")
+    for word in ("resign", "draw", "leave", "claim", "long_think")
 }
 _UNLESS = {
     kind: _any_language(f"unless_{kind.value}")
@@ -127,9 +136,11 @@ def read_intentions(text: str, today: date, about: OpenMatters) -> tuple[Intenti
             if not (about.is_offered and one.kind is IntentionKind.DRAW_OFFER)
         ]
     if all(one.is_plain for one in found):
-        mended = [mend_words(one) for one in sentences]
-        if mended != sentences:
-            found = _find_intentions(sentences, mended, today, about)
+        mended = [mend_words(one) for one in (*sentences, about.subject)]
+        likely = _find_intentions((*sentences, about.subject), mended, today, about)
+        found = [replace(one, is_plain=True) for one in likely] or found
+        if not found:
+            found = list(_by_days(" ".join(mended), today))
     days = (read_days(one, today) for one in (*sentences, about.subject, " ".join(sentences)))
     named = next(filter(None, days), ()) if any(map(_lacks_days, found)) else ()
     found = [
@@ -137,6 +148,27 @@ def read_intentions(text: str, today: date, about: OpenMatters) -> tuple[Intenti
         for one in found
     ]
     return tuple(sorted(found, key=lambda one: _ORDER.index(one.kind)))
+
+
+def _by_days(text: str, today: date) -> Iterator[Intention]:
+    """What nothing but days says: leave from one to another, or an answer that waits for one."""
+    folded, (_, one_day, _) = text.casefold(), _dates()
+    is_other = len(text.split()) > _FEW or _NUMERIC_MOVE.search(text)
+    if is_other or _FEAST_DAYS.search(folded) or _WISHES_LEAVE.search(text):
+        return
+    if days := read_days(text, today):
+        yield Intention(IntentionKind.LEAVE, text[:_SAID], *days, is_plain=True)
+    elif (one_day.search(folded) or _LAST_DAY.search(folded)) and _OF_WAITING.search(text):
+        yield Intention(IntentionKind.LONG_THINK, text[:_SAID], is_plain=True)
+
+
+def guess_wishes(text: str, about: OpenMatters) -> tuple[str, ...]:
+    """The words of what a text may wish for that says nothing clearly: a stem of it is enough, and
+    what else the sentence says is not weighed. They are named in the answer, no more."""
+    said = mend_words(f"{text[:_MOST]} {about.subject}")
+    found = (word for word, stems in _HINTS.items() if stems.search(said))
+    draws = ("draw_yes", "draw_no") if about.is_offered else ("draw",)
+    return tuple(one for word in found for one in (draws if word == "draw" else (word,)))
 
 
 def _lacks_days(one: Intention) -> bool:
@@ -195,12 +227,6 @@ def _of_end(sentence: str, about: OpenMatters, *, is_question: bool) -> Intentio
         return IntentionKind.FOLLOW_SERIES
     is_draw = speaks_of_draw(sentence) or _MEANS[IntentionKind.DRAW_OFFER].search(sentence)
     return _of_draw(sentence, about, is_draw=bool(is_draw), is_question=is_question)
-
-
-def may_answer(text: str) -> bool:
-    """Whether a short text perhaps says yes or no to a question."""
-    is_short = len(text.split()) <= _SHORT
-    return is_short and any(one.search(text) for one in (_AGREES, _DECLINES))
 
 
 def _says(kind: IntentionKind, sentence: str) -> bool:
@@ -321,13 +347,24 @@ _LAST_DAY = re.compile(r"\b(?:den|d\.|the) ?(?P<day>\d\d?)(?:\.|st|nd|rd|th)?(?!
 
 
 def read_days(text: str, today: date) -> tuple[date, date] | tuple[()]:
-    """The first and last day that a sentence names, both included; () unless both are clear."""
+    """The first and last day that a sentence names, both included; () unless both are clear.
+
+    A feast by its name is a day where no other is named: «vi holder jul her 20/12-3/1».
+    """
+    folded = text.casefold()
+    return _read_days(folded, today) or _read_days(_write_feasts(folded, today), today)
+
+
+def _read_days(folded: str, today: date) -> tuple[date, date] | tuple[()]:
     of_one_month, one_day, near = _dates()
-    folded = _write_near_days(text.casefold(), near, today)
+    weekdays = [_names("days")[one["weekday"]] for one in near.finditer(folded) if one["weekday"]]
+    folded = _write_near_days(folded, near, today)
     if (weeks := _WEEKS.search(folded)) is not None:
         first = _week(int(weeks["first"]), today)
         last = first and _week(int(weeks["last"] or weeks["first"]), first)
-        days = [] if first is None or last is None else [first, last + timedelta(days=6)]
+        parts = weekdays if len(weekdays) == 2 and not weeks["last"] else (0, 6)
+        at = (first, last)
+        days = [one + timedelta(days=n) for one, n in zip(at, parts, strict=True) if one]
     elif (shared := of_one_month.search(folded)) is not None:
         month, year = shared["number"] or _names("months")[shared["month"]], shared["year"]
         days = list(
@@ -340,9 +377,92 @@ def read_days(text: str, today: date) -> tuple[date, date] | tuple[()]:
             days = days[:1]  # «on Friday, 4/12»
         if len(days) == 1:
             days += _find_last_day(folded, named[-1], days[0])
+        if not named:  # «tirsdag den 1. til den 15.»
+            days = list(_in_month(map(int, _LAST_DAY.findall(folded)), today))
     if len(days) != 2 or not timedelta(0) <= days[1] - days[0] <= _LONGEST_LEAVE:
         return ()
     return days[0], days[1]
+
+
+def _in_month(written: Iterable[int], near: date) -> Iterator[date]:
+    """The next such days of a month, each after the one before."""
+    for number in written:
+        ahead = (near + timedelta(days=n) for n in range(62))
+        near = next((day for day in ahead if day.day == number), near)
+        yield near
+
+
+_FEASTS: Final[dict[str, tuple[int, int] | int]] = {
+    "christmas_eve": (12, 24),
+    "christmas_day": (12, 25),
+    "boxing_day": (12, 26),
+    "new_years_eve": (12, 31),
+    "new_years_day": (1, 1),
+    "epiphany": (1, 6),
+    "maundy_thursday": -3,
+    "good_friday": -2,
+    "easter_day": 0,
+    "easter_monday": 1,
+    "ascension": 39,
+    "whit_sunday": 49,
+    "whit_monday": 50,
+}
+"""Days by their names, as month and day, or as days after Easter."""
+_FEAST_SPANS: Final[dict[str, tuple[str, ...]]] = {
+    "christmas_to_new_year": ("christmas_eve", "new_years_day"),
+    "christmas": ("christmas_eve", "boxing_day"),
+    "new_year": ("new_years_eve", "new_years_day"),
+    "easter": ("maundy_thursday", "easter_monday"),
+    "whitsun": ("whit_sunday", "whit_monday"),
+}
+_FEAST = re.compile(
+    "|".join(
+        rf"(?P<{name}>(?<!\w)(?:{join_patterns(f'day_{name}')})(?!\w))"
+        for name in (*_FEAST_SPANS, *_FEASTS)
+    )
+)
+_FEAST_DAYS = re.compile(
+    "|".join(rf"\b(?:{join_patterns(f'day_{one}')})\b" for one in _FEAST_SPANS)
+)
+_SCHOOL_WEEKS: Final = {"autumn_holiday": 42, "winter_holiday": 7}
+"""Of which weeks the schools' holidays are, in most places."""
+
+
+def _write_feasts(folded: str, today: date) -> str:
+    """The text with the days of feasts as dates, and school holidays as their week."""
+
+    def write(found: re.Match[str]) -> str:
+        name = str(found.lastgroup)
+        days, near = list[str](), today
+        for one in _FEAST_SPANS.get(name, (name,)):
+            near = _feast(one, near)
+            days.append(near.isoformat())
+        return " til ".join(days)
+
+    for name, week in _SCHOOL_WEEKS.items():
+        folded = re.sub(join_patterns(f"day_{name}"), rf"\g<0> uge {week}", folded)
+    return _FEAST.sub(write, folded)
+
+
+def _feast(name: str, near: date) -> date:
+    """The next day of that name."""
+    when = _FEASTS[name]
+    for year in (near.year, near.year + 1):
+        found = _easter(year) + timedelta(days=when) if isinstance(when, int) else date(year, *when)
+        if found >= near:
+            break
+    return found
+
+
+def _easter(year: int) -> date:
+    """Easter Sunday of the Gregorian calendar, as Butcher reckons it."""
+    golden, (century, rest) = year % 19, divmod(year, 100)
+    moved = (century - (century + 8) // 25 + 1) // 3
+    moon = (19 * golden + century - century // 4 - moved + 15) % 30
+    days = (32 + 2 * (century % 4) + 2 * (rest // 4) - moon - rest % 4) % 7
+    late = (golden + 11 * moon + 22 * days) // 451
+    month, day = divmod(moon + days - 7 * late + 114, 31)
+    return date(year, month, day + 1)
 
 
 def _write_near_days(folded: str, near: re.Pattern[str], today: date) -> str:

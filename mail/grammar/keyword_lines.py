@@ -1,10 +1,12 @@
 """The values of the mail grammar, and its keyword lines in every language (CONTRACTS "Mail")."""
 
 import re
-from collections.abc import Collection, Iterable
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+from functools import lru_cache
 
 import chess
 
@@ -202,38 +204,78 @@ def find_result(text: str) -> str | None:
     return "1/2-1/2" if found["draw"] else "1-0" if found["white"] else "0-1"
 
 
-_LONG_WORDS = re.compile(r"[^\W\d_]{5,20}")
+_WRITTEN_WORD = re.compile(r"[^\W\d_]{3,20}")
+_WHOLE_WORD = re.compile(
+    r"(?<![\\\w\])])(?P<word>[^\W\d_]{3,})"
+    r"(?:(?=[| )]|$)|\(\?:(?P<ends>[^\W\d_|]+)\)\?|\[?(?P<end>[^\W\d_])\]?\?)"
+)
+"""A word of a pattern that is no stem, and its endings: «hest(?:en)?», «dame[n]?»."""
 
 
-def _without_one(word: str) -> set[str]:
-    return {word[:at] + word[at + 1 :] for at in range(len(word))}
+def _list_words() -> Iterator[str]:
+    for language in FACTS.values():
+        for text in (*language.words, *language.ordinals, *language.patterns.values()):
+            for found in _WHOLE_WORD.finditer(text):
+                yield found["word"]
+                yield from (found["word"] + one for one in (found["ends"] or "").split("|"))
+                yield found["word"] + (found["end"] or "")
 
 
-_MENDED = {word: word for language in FACTS.values() for word in language.words}
-_NEARLY = {short: word for word in reversed(_MENDED) for short in _without_one(word)}
+_MENDED = tuple(dict.fromkeys(_list_words()))
+_KNOWN = frozenset(_MENDED)
+_HEARD, _MANY = 5, 7
+"""Letters of a word that is known with one of them wrong, or so and in another order."""
+
+
+def _bags(word: str) -> Iterator[str]:
+    """The letters of a word in the alphabet's order: all of them, then without each of them."""
+    letters = "".join(sorted(word))
+    yield letters
+    for at in range(len(word) if len(word) >= _HEARD - 1 else 0):
+        yield letters[:at] + letters[at + 1 :]
+
+
+_BAGS: dict[str, list[str]] = {}
+for _one in _MENDED:
+    for _bag in _bags(_one):
+        _BAGS.setdefault(_bag, []).append(_one)
 
 
 def mend_words(text: str) -> str:
-    """The text with one slip of the pen mended in each longer word that we know otherwise."""
-    return _LONG_WORDS.sub(lambda word: _mend(word[0].casefold()) or word[0], text)
+    """The text with the slips of the pen mended in each word that we know otherwise: its letters in
+    another order, and in a longer one a letter wrong, missing or too many."""
+    return _WRITTEN_WORD.sub(lambda word: _mend(word[0].casefold()) or word[0], text)
 
 
+@lru_cache(maxsize=512)
 def _mend(word: str) -> str | None:
-    if word in _MENDED:
+    if word in _KNOWN:
         return None
-    if word in _NEARLY:
-        return _NEARLY[word]
-    near = (_MENDED.get(one) or _NEARLY.get(one) for one in _without_one(word))
-    return next((one for one in near if one is not None and _is_slip(word, one)), None)
+    near = dict.fromkeys(one for bag in _bags(word) for one in _BAGS.get(bag, ()))
+    fits = [one for one in near if _is_slip(word, one) and _is_heard(word, one)]
+    return max(fits, key=lambda one: _likeness(word, one), default=None)
+
+
+def _is_heard(written: str, meant: str) -> bool:
+    return len(meant) >= _HEARD or sorted(written) == sorted(meant)
 
 
 def _is_slip(written: str, meant: str) -> bool:
-    """Whether one letter is wrong, missing, too many, or two are exchanged."""
+    """Whether a hand that meant the one may write the other: it begins alike, and its letters are
+    the same, or all in their order but one, or many."""
     pairs = enumerate(zip(written, meant, strict=False))
     at = next((n for n, (a, b) in pairs if a != b), min(len(written), len(meant)))
     left, right = written[at:], meant[at:]
     is_one = left[1:] == right[1:] or left[1:] == right or left == right[1:]
-    return is_one or (left[:2] == right[1::-1] and left[2:] == right[2:])
+    is_same = len(written) == len(meant) and sorted(written) == sorted(meant)
+    begins_alike = written[0] in meant[:2] and meant[0] in written[:2]
+    return is_one or (begins_alike and (is_same or len(written) > _MANY))
+
+
+def _likeness(written: str, meant: str) -> tuple[int, int]:
+    """How many letters are in both, and how many of them in their places."""
+    kept = sum((Counter(written) & Counter(meant)).values()) - abs(len(written) - len(meant))
+    return kept, sum(a == b for a, b in zip(written, meant, strict=False))
 
 
 def case_number(subject: str) -> str | None:
@@ -338,13 +380,15 @@ class ParseProblem:
     """The kind, the token as the writer wrote it, and the legal moves he may have meant.
 
     `is_asked`: it is no plain try at his own move, so it is asked about, never charged: a move that
-    is in the game already, or what other words of the mail speak against.
+    is in the game already, or what other words of the mail speak against. `leads`: the first of the
+    candidates is asked about, and the others are named beside it.
     """
 
     kind: ProblemKind
     token: str
     candidates: tuple[chess.Move, ...] = ()
     is_asked: bool = False
+    leads: bool = False
 
     @property
     def is_invalid(self) -> bool:
@@ -354,8 +398,9 @@ class ParseProblem:
 
     @property
     def meant(self) -> chess.Move | None:
-        """The one move he can have meant; None if he must write it himself."""
-        return self.candidates[0] if len(self.candidates) == 1 and not self.is_invalid else None
+        """The one move he most likely meant; None if he must write it himself."""
+        is_one = len(self.candidates) == 1 or self.leads
+        return self.candidates[0] if is_one and not self.is_invalid else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -176,9 +176,14 @@ def list_move_words(line: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+_FIRST_WORD = re.compile(r"\W*\w+ ?[.,!;:(–-]")
+"""It stands apart from what follows."""
+
+
 def _may_miscase(word: str, at: int, line: str) -> bool:
     """Whether a word's letters may be in the wrong case: «ld6», «A6. Ja», all of a LOUD line."""
-    return word[0].islower() or line.isupper() or (at == 0 and word[-1] in ".,!")
+    is_first = at == 0 and _FIRST_WORD.match(line) is not None
+    return word[0].islower() or line.isupper() or is_first
 
 
 def _names_square(line: str) -> bool:

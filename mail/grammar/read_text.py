@@ -19,6 +19,7 @@ from kskak.board.notation import MoveRead, read_move
 from kskak.board.shapes import ALL_LANGUAGES, NotationLanguage
 from mail.grammar.guessed_moves import (
     ENOUGH,
+    guess_by_squares,
     guess_en_passant,
     guess_moves,
     is_against,
@@ -57,7 +58,9 @@ from mail.grammar.stated_days import take_days
 
 _QUESTION = re.compile(r"[^!?]\?{1,2}$")
 _REGRET = re.compile(
-    r"\b(?:fortryd\w*|fortrød|annuller\w*|glem det|ångrar|undo|take (?:it )?back)\b", re.IGNORECASE
+    r"\b(?:fortryd\w*|fortrød|annuller\w*|glem det|stryg|ombestemt|ångrar|stryk|undo|scratch that"
+    r"|take (?:it )?back)\b",
+    re.IGNORECASE,
 )
 _GREETING = re.compile(
     r"(?:hej|kære|goddag|god (?:morgen|aften|dag|kamp|weekend|fornøjelse)|mange tak|tak"
@@ -384,22 +387,18 @@ def _in_prose(
     words = [word for line in lines for word in list_move_words(line)]
     sentences = [one for line in lines for one in _PROSE.split(line)]
     if position is not None and position.my_turn:
-        if (series := _read_supposed(lines, position, languages)) is not None:
-            return series
         weighed = _weigh_words(sentences, position, languages)
+        weighed = weighed or _weigh_words(map(mend_words, sentences), position, languages)
         likeliest = _list_likeliest(weighed)
-        if likeliest and max(one.strength for one in likeliest) < 2:
-            told = {one.sentence for one in weighed}
-            others = [one for at, one in enumerate(sentences) if at not in told]
-            other = _guess((*others, " ".join(lines)), position)
-            moves = () if other is None else other.candidates
+        if (series := _read_supposed(lines, position, languages)) is not None:
+            asked = series
+        elif likeliest:
+            asked = _ask_about(likeliest, weighed, lines, position, languages)
         else:
-            moves = ()
-        if likeliest:
-            return _ask_about(likeliest, weighed, moves, lines, position, languages)
-    guessed = _guess((*sentences, " ".join(lines)), position)
-    if guessed is not None:
-        return ParsedSeries(problem=guessed)
+            asked = ParsedSeries(problem=_guess((*sentences, " ".join(lines)), position))
+        asked = _with_others(asked, _list_others(sentences, weighed, position))
+        if asked.problem is not None:
+            return asked
     if words:
         return ParsedSeries(problem=ParseProblem(ProblemKind.NOT_UNDERSTOOD, words[0]))
     said = [line for line in free if line]
@@ -442,15 +441,23 @@ def _weigh_words(
     found = []
     number = re.compile(rf"(?<!\d){position.board.fullmove_number} ?(?:\.+|\)) ?-?,? ?(?=\S*$)")
     for at, sentence in enumerate(sentences):
-        is_pawns = not names_piece(sentence)
         likely = [
-            word for word in list_move_words(sentence) if is_pawns or not _BARE.fullmatch(word)
+            word
+            for word in list_move_words(sentence)
+            if not _BARE.fullmatch(word) or not _is_pieces(word, sentence)
         ]
         for word, move in could_mean(likely, position, languages).items():
             before = sentence[: max(0, sentence.find(word))]
             strength = 3 if number.search(before + word) else 2 if _WHOLE.match(word) else 1
             found.append(_MoveWord(word, move, at, 0 if is_against(before) else strength))
     return found
+
+
+def _is_pieces(word: str, sentence: str) -> bool:
+    """Whether a bare square is where a piece of its sentence goes, but for one that is named
+    behind a comma: «h6, springeren skal væk»."""
+    before, _, after = sentence.partition(word)
+    return names_piece(before) or names_piece(re.split(r"[,;.:!–-]\s", after)[0])
 
 
 def _list_likeliest(weighed: Sequence[_MoveWord]) -> list[_MoveWord]:
@@ -510,7 +517,6 @@ def _list_next(
 def _ask_about(
     found: Sequence[_MoveWord],
     weighed: Iterable[_MoveWord],
-    guessed: Iterable[chess.Move],
     lines: Collection[str],
     position: WriterPosition,
     languages: Collection[NotationLanguage],
@@ -523,12 +529,44 @@ def _ask_about(
     behind = [one for one in weighed if one.sentence == first.sentence]
     behind = behind[behind.index(first) + 1 :]
     series = read_unmarked([Token(one.word) for one in behind], board, languages)
-    moves = tuple(dict.fromkeys((*(one.move for one in found), *guessed)))[:_MOST_CANDIDATES]
+    moves = tuple(dict.fromkeys(one.move for one in found))[:_MOST_CANDIDATES]
     kind, token = ProblemKind.UNSURE, first.word
     if draw is not None:
         kind, token = ProblemKind.DRAW_UNCLEAR, draw[:80]
     problem = ParseProblem(kind, token, (first.move,) if series else moves)
     return ParsedSeries(problem=problem, unmarked=series)
+
+
+def _list_others(
+    sentences: Sequence[str], weighed: Iterable[_MoveWord], position: WriterPosition
+) -> Iterator[chess.Move]:
+    """Every move that a text may mean besides, the likeliest first: a word of it, what one of its
+    sentences describes, a square with a piece that is named elsewhere; of equals the later."""
+    found, denied = dict[chess.Move, float](), {one.move for one in weighed if not one.strength}
+    for one in weighed:
+        found[one.move] = 2 * one.strength + one.sentence / MAX_LINES
+    for at, sentence in enumerate(sentences):
+        guessed = _guess((sentence,), position)
+        moves = () if guessed is None else guessed.candidates
+        for move in moves:
+            found[move] = found.get(move, 0) + 6 / len(moves) + at / MAX_LINES
+    is_story = bool(found)
+    for move, is_named in guess_by_squares(mend_words(" ".join(sentences)), position.board):
+        if is_named or is_story:
+            found[move] = found.get(move, 0) + 1 + is_named
+    yield from (
+        move for move in sorted(found, key=found.__getitem__, reverse=True) if move not in denied
+    )
+
+
+def _with_others(asked: ParsedSeries, others: Iterable[chess.Move]) -> ParsedSeries:
+    """The question with all that may be meant: where it had one move, that is asked about."""
+    problem = asked.problem or ParseProblem(ProblemKind.UNSURE, "")
+    moves = tuple(dict.fromkeys((*problem.candidates, *others)))[: _MOST_CANDIDATES + 1]
+    leads = len(problem.candidates) == 1 < len(moves)
+    return replace(
+        asked, problem=replace(problem, candidates=moves, leads=leads) if moves else None
+    )
 
 
 def _guess(sentences: Collection[str], position: WriterPosition | None) -> ParseProblem | None:

@@ -50,7 +50,8 @@ _GOING = _word(
     r"(?P<to>[a-h][1-8])(?!\w)"
 )
 _PROMOTING = _word(
-    rf"(?P<to>(?:[a-h][18]|[1-8]{{2}}[1-8][18])) *[,=(]? *(?:(?:{join_patterns('promotes')}) +)*"
+    rf"(?:(?<!\w)(?P<from>[a-h][27]) +)?(?P<to>(?:[a-h][18]|[1-8]{{2}}[1-8][18])) *[,=(]? *"
+    rf"(?:(?:{join_patterns('promotes')}) +)*"
     rf"(?P<piece>{_PIECE})\)?(?!\w)"
 )
 _APART = _word(
@@ -75,19 +76,23 @@ _WRAPPED = re.compile(r"(?<!\S)(?:\[(?P<a>[^\s\[\]]+)\]|<(?P<b>[^\s<>]+)>|\{(?P<
 
 
 _FILES: Final = (
-    "Anna|Bodil|Bella|Cecilie|Cesar|Cæsar|Dora|David|Erik|Eva|Frederik|Felix|Gustav|Henrik|Hector"
-    "|Al[fp]ha|Alfa|Bravo|Charlie|Delta|E[ck]ko|Echo|Fox(?:trot)?|Golf"
+    "Anna|Adam|Bodil|Bella|Bernhard|Bertil|Ce[cs]ili[ae]|C(?:e|ae|æ)sar|Dora|David|Erik|Eva"
+    "|Frederik|Felix|Filip|Gustav|Georg|Henrik|He[ck]tor|Helge|Al[fp]ha|Bravo|Charlie|Delta|E[ck]ko|Echo|Fox(?:trot)?|Golf"
 )
 RANK_NAMES: Final = tuple(join_patterns(f"number_{n}") for n in range(1, 9))
-_SPOKEN_FILE: Final = (
-    rf"(?!{join_patterns('no_square')})(?:{_FILES}|[a-h](?!\w)|(?:bé|c[eé]|ef|g[eé]|haa|hå)(?!\w))"
-)
+_SPOKEN_FILE: Final = rf"(?:{_FILES}|[a-h](?!\w)|(?:bé|c[eé]|ef|g[eé]|haa|hå)(?!\w))"
 """A file by its letter, the letter's name, or a name that begins with it."""
-_NAMED_SQUARE = _word(
-    rf"(?<!\w)({_SPOKEN_FILE})[ -]?"
+_SQUARE: Final = (
+    rf"({_SPOKEN_FILE})[ -]?"
     rf"(?:([1-8])|{'|'.join(f'({words})' for words in RANK_NAMES)})(?!\w)"
-    rf"(?P<next> +(?=(?:{_SPOKEN_FILE})(?!\w)))?"
+    rf"(?P<next> +(?={_SPOKEN_FILE}(?!\w)))?"
 )
+_ANY_SQUARE = _word(rf"(?<!\w){_SQUARE}")
+_NAMED_SQUARE = _word(rf"(?<!\w)(?!{join_patterns('no_square')}){_SQUARE}")
+_OF_MOVE = _word(rf"(?<!\w)(?:{_PIECE}|[a-h][1-8]|(?:\d{{1,3}}\.{{1,3}} *)?{_SQUARE}\W*$)(?!\w)")
+"""What makes an article a file: «rook a five» is a square, «a five days' trip» none."""
+_LOUD_TAKES = re.compile(rf"(?<!\w)[BD] +(?i:{_TAKES_WORDS}) +$")
+"""«D slår C fem», dictated: queen or pawn. Its square stays in capitals, so that both are seen."""
 _NAMED_FILE = _word(rf"(?<!\w)({_FILES})(?=(?: +(?:{_TAKES_WORDS})| *x)(?!\w))")
 """The names that files have, and the words for ranks, where a blind player speaks (FIDE E2)."""
 
@@ -95,6 +100,8 @@ _NAMED_FILE = _word(rf"(?<!\w)({_FILES})(?=(?: +(?:{_TAKES_WORDS})| *x)(?!\w))")
 def _write_square(found: re.Match[str]) -> str:
     rank = next(number for number, word in enumerate(found.groups()[1:]) if word)
     letter: str = found[1][0].lower() if found[1].lower() != "ef" else "f"
+    if found[1].isupper() and _LOUD_TAKES.search(found.string, 0, found.start()):
+        letter = found[1]
     return f"{letter}{rank or found[2]}{' til ' if found['next'] else ''}"
 
 
@@ -105,6 +112,8 @@ def fold_signs(line: str) -> str:
     """
     text: str = _WRAPPED.sub(lambda found: found[found.lastgroup or 0], line.translate(_SIGNS))
     text = _NAMED_SQUARE.sub(_write_square, text)
+    if _OF_MOVE.search(text):
+        text = _ANY_SQUARE.sub(_write_square, text)
     written: str = _NAMED_FILE.sub(lambda found: str(found[1][0]).lower(), text)
     return written
 
@@ -157,7 +166,7 @@ def _write_spoken(found: re.Match[str]) -> str:
     if start or not (sign or found["file"]):
         return f"~{start}{sign}{to}"
     if found["file"] is None:
-        return found[0]  # any pawn that takes there
+        return f"~{figure}x{to}"
     return f"~{to}" if found["file"].lower() == to[0].lower() else f"~{found['file']}{sign}{to}"
 
 
@@ -166,4 +175,5 @@ def _write_promotion(found: re.Match[str]) -> str:
     digit = dict(zip("♕♖♗♘", "1234", strict=True)).get(figure)
     if digit is None:
         return found[0]
-    return f"{to}({digit})" if to.isdigit() else f"{to}{figure}"
+    start = f"~{found['from']}-" if found["from"] else ""
+    return f"{to}({digit})" if to.isdigit() else f"{start}{to}{figure}"

@@ -22,6 +22,7 @@ _PLACEHOLDER = re.compile(
     r"[ \t]*(?:\[(?:cid|image|billede|https?:)[^\]\n]*\]|<#[^>\n]*>|\ufffc)[ \t]*$", re.IGNORECASE
 )
 _CLOSING = compile_phrase("closing")
+_POSTSCRIPT = compile_phrase("postscript")
 _NUMBERED = re.compile(r"[ \t]*\d{1,3}[ \t]?\.{1,3}[ \t-]*[a-hA-HKQRBNDTLSO0-8]")
 _COULD_BE_MOVE = re.compile(
     r"[a-hA-H][1-8]|(?<!\d)[1-8][ .]?[1-8](?: ?\W ?)?[1-8][ .]?[1-8](?!\d)"
@@ -104,14 +105,18 @@ def _without_closing(lines: list[str]) -> list[str]:
     """Cut "Med venlig hilsen" and the name, address and telephone number below it.
 
     Moves below it stay, as some write the greeting first; what is digits alone only if no move is
-    above, as telephone numbers look so too. Everything stays if nothing is above the greeting.
+    above, as telephone numbers look so too. So does a postscript. Everything stays if nothing is
+    above the greeting.
     """
     for index, line in enumerate(lines):
         if not _CLOSING.match(line) or could_be_move(line):
             continue
         if any(before.strip() for before in lines[:index]):
             played = any(map(could_be_move, lines[:index]))
-            return lines[:index] + [one for one in lines[index:] if _stays(one, played=played)]
+            after = (at for at, one in enumerate(lines) if at > index and _POSTSCRIPT.match(one))
+            end = next(after, len(lines))
+            below = [one for one in lines[index:end] if _stays(one, played=played)]
+            return lines[:index] + below + lines[end:]
     return lines
 
 

@@ -245,6 +245,7 @@ class CaseNotice(CaseLetter):
     """To the parties, their captains and the official: what happened. ``by`` None: the server.
 
     ``deposit``: what becomes of the reader's, in words; of DEPOSIT_DUE ``text`` is the sum, in øre.
+    ``has_decided``: the reader decided it, and it is before the instance above.
     """
 
     word: CaseWord
@@ -254,6 +255,7 @@ class CaseNotice(CaseLetter):
     until: date | None = None
     is_captain: bool = False
     deposits: tuple[HeldDeposit, ...] = ()
+    has_decided: bool = False
 
     def news(self, words: Words) -> str:
         until = "" if self.until is None else words.short_day(self.until)
@@ -292,7 +294,8 @@ class CaseNotice(CaseLetter):
             yield words("cases.role.admin")
             return
         if self.is_captain or self.is_official:
-            yield words(f"cases.role.{'captain' if self.is_captain else 'official'}")
+            office = "decider" if self.has_decided else "official"
+            yield words(f"cases.role.{'captain' if self.is_captain else office}")
         if self.word in _CLOSED and self.case.is_over:
             yield words("cases.closed")
             return
@@ -311,7 +314,10 @@ class CaseNotice(CaseLetter):
         notices |= {f"case_{CaseWord.DEPOSIT_DUE.value}": replace(due, text="54000")}
         captain = cls(white, _CASE, CaseWord.SAID, True, black, said, is_captain=True)
         server = cls(white, _CASE, CaseWord.OPENED, True, None)
-        return notices | {"case_of_server": server, "case_of_team": captain}
+        asked = (CaseWord.APPEAL_HEARING, True, black, said, _UNTIL)
+        below = cls(cast.LEADER.name, _CASE, *asked, has_decided=True)
+        more = {"case_of_server": server, "case_of_team": captain, "case_of_decider": below}
+        return notices | more
 
 
 @letter("decision")

@@ -26,7 +26,8 @@ from mail.text.letter_facts import OfficialContact
 
 
 class EntryNews(StrEnum):
-    """What happened to the entry; LEAVE and LINEUP to a team's alone (§ 6.7.4.1)."""
+    """What happened to the entry; LEAVE and LINEUP to a team's alone (§ 6.7.4.1), MEMBERSHIP to a
+    player's: his club is no more (§ 6.1)."""
 
     ENTERED = "entered"
     FEE = "fee"
@@ -37,6 +38,7 @@ class EntryNews(StrEnum):
     REFUSED = "refused"
     WITHDRAWN = "withdrawn"
     UNPAID = "unpaid"
+    MEMBERSHIP = "membership"
 
 
 def fault_text(fault: EntryFault, closed: str, words: Words) -> str:
@@ -198,6 +200,7 @@ class EntryLetter(EntryNotice):
             ),
             "entry_waits": waits,
             "entry_refused": refused,
+            "entry_no_club": replace(valid, news=EntryNews.MEMBERSHIP),
             "entry_withdrawn": replace(made, news=EntryNews.WITHDRAWN, is_paid=True),
             "entry_unpaid": replace(made, news=EntryNews.UNPAID, faults=(EntryFault.NO_FEE,)),
         }

@@ -130,7 +130,7 @@ class LeagueNotice(GroupLetter):
         values: dict[str, str | int | date] = {
             **days, **names, **game, "board": 2, "rating": 1950, "replaced_rating": 1900,
             "games": "DIV-1/2, DIV-1/6", "game": "DIV-1/2", "players": "Anna, Bo, Carl, Dorte",
-            "seed": "abc123", "clubs": "Nord, Syd",
+            "seed": "abc123", "clubs": "Nord, Syd", "old": "Nord", "into": "Nordre Skakklub",
         }  # fmt: skip
         of, desk = (cast.BLACK.name, _DIVISION, _CLUBS[0]), f"{cast.SITE}/captain"
         return {
@@ -277,7 +277,7 @@ class TeamEntryLetter(EntryNotice):
             TeamFinding(TeamEntryFault.TWO_CLUBS, (cast.WHITE.name,)),
         )
         made = {}
-        for news in EntryNews:
+        for news in (one for one in EntryNews if one is not EntryNews.MEMBERSHIP):
             one = cls(
                 *(cast.BLACK.name, cast.LEADER, cast.ZONE, *team, players, cast.WHITE.name),
                 news=news,

@@ -13,6 +13,7 @@ from kskak.cup import CupStage
 from kskak.entries.access import ClassRight
 from kskak.entries.emt import EmtClass, EmtOutcome
 from kskak.groups.crosstables import (
+    CrossRow,
     GroupTableGame,
     GroupTableLine,
     LeagueTable,
@@ -82,16 +83,28 @@ class GroupPublished(_FinishedGroupLetter):
     corrects: date | None = None
     """The day it was published before, if it was; ``changed``: the games whose result is new."""
     changed: tuple[str, ...] = ()
+    resumed: tuple[str, ...] = ()
+    """The games that are played on after a ruling: what was published no longer holds."""
 
     def subject(self, words: Words) -> str:
         group, own = plain(self.group.name), _line_of(self.standing, self.number)
+        club = _club_row(self.division, self.club)
+        if self.resumed:
+            return words("duties.subject.resumed", group=group)
         if self.corrects is not None:
             return words("duties.subject.corrected", group=group)
-        if own is not None:
+        if club is not None:
+            return words(
+                "duties.subject.club", group=group, club=plain(club.name), place=club.place
+            )
+        if own is not None and self.division is None:
             return words("duties.subject.placed", group=group, place=own.place)
         return words("duties.subject.published", group=group)
 
     def lead(self, words: Words) -> str:
+        if self.resumed:
+            games = "; ".join(map(plain, self.resumed))
+            return words("duties.resumed", day=words.day(self.day), games=games, **self._named())
         if self.corrects is None:
             key = "duties.round_over" if self.is_round else "duties.published"
             return words(key, **self._named())
@@ -99,6 +112,10 @@ class GroupPublished(_FinishedGroupLetter):
         return words("duties.corrected", **days, **self._named())
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        if self.resumed:
+            yield words("duties.resumed_leader" if self.is_leader else "duties.resumed_anew")
+            yield b.LinkLine(words("duties.link"), self.group.url)
+            return
         if self.changed:
             yield words("duties.changed", games="; ".join(map(plain, self.changed)))
         elif self.corrects is not None:
@@ -168,6 +185,9 @@ class GroupPublished(_FinishedGroupLetter):
                 corrects=date(2027, 1, 20),
                 changed=(f"K-26-01/3 {cast.WHITE.name} – {cast.BLACK.name}: 1/2-1/2",),
             ),
+            "published_resumed": replace(
+                made, resumed=(f"K-26-01/3 {cast.WHITE.name} – {cast.BLACK.name}",)
+            ),
             "published_cup": replace(made, standing=cup, number=1, is_round=True),
             "published_division": replace(
                 made, division=division, club=clubs[0], enter_until=date(2027, 12, 13)
@@ -179,6 +199,12 @@ def _line_of(standing: FinalStanding | None, number: int) -> GroupTableLine | No
     """A player's line in the table; None for who has none."""
     lines = () if standing is None else standing.table.lines
     return next((line for line in lines if line.player.number == number), None)
+
+
+def _club_row(division: LeagueTable | None, club: str) -> CrossRow | None:
+    """A club's row in a division's table; None for who has none."""
+    rows = () if division is None else division.clubs.rows
+    return next((row for row in rows if row.name == club), None)
 
 
 def _own_lines(standing: FinalStanding, number: int, words: Words) -> Iterator[str]:
@@ -217,7 +243,7 @@ def _own_advance(advance: CupAdvance, number: int, words: Words) -> str:
 
 def _club_lines(division: LeagueTable, club: str, words: Words) -> Iterator[str]:
     """A team's place, title and what its score is worth next season (§ 6.7.5.1)."""
-    own = next((row for row in division.clubs.rows if row.name == club), None)
+    own = _club_row(division, club)
     if own is None:
         return
     rows = len(division.clubs.rows)

@@ -5,7 +5,7 @@ Not for the letters that carry it (case_letters.py).
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
 from typing import assert_never
@@ -163,7 +163,8 @@ def game_lines(facts: RulingFacts, words: Words) -> Iterator[tuple[int, str]]:
         return
     for game, ruled in facts.games.items():
         orders = [order for order in facts.decision.games if order.game == game]
-        text = [effect_text(order, ruled, words) for order in orders]
+        told = _without_count(ruled) if any(map(_keeps_days, orders)) else ruled
+        text = [effect_text(order, told, words) for order in orders]
         if not any(isinstance(order.effect, ev.ResultRuled) for order in orders):
             text.append(_outcome(ruled, words))
         if ruled.stood is not None:
@@ -171,6 +172,18 @@ def game_lines(facts: RulingFacts, words: Words) -> Iterator[tuple[int, str]]:
             names = {"white": plain(ruled.white), "black": plain(ruled.black)}
             text.append(words("rulings.stood", ref=ruled.stood[1], text=words(result, **names)))
         yield game, " ".join(text)
+
+
+def _keeps_days(order: GameOrder) -> bool:
+    """Whether it counts the days used on the move before the game ended."""
+    return isinstance(order.effect, ev.DaysCharged) and order.effect.reason == KEPT
+
+
+def _without_count(game: RuledGame) -> RuledGame:
+    """The same without the count of days on the move: the order that keeps them tells it."""
+    if (after := game.after) is None or (turn := after.turn) is None:
+        return game
+    return replace(game, after=replace(after, turn=replace(turn, before=turn.after)))
 
 
 def _outcome(game: RuledGame, words: Words) -> str:
@@ -284,7 +297,9 @@ def _follows(facts: RulingFacts, words: Words) -> Iterator[str]:
     """What is done in other cases that rested on what is annulled, and what stands there still."""
     told = (ConsequenceKind.COUNTS_ANEW, ConsequenceKind.LIGHTER)
     for one in facts.follows:
-        if one.kind in told or one.holding is not None:
+        if one.holding is not None and one.holding.is_earned:
+            yield standing_text(one, facts.people.get(one.person or 0, ""), words)
+        elif one.kind in told or one.holding is not None:
             yield follow_text(one, facts.people, words)
     for one in facts.left_standing:
         if one.holding is not None:

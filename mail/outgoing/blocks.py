@@ -30,7 +30,7 @@ class LeadLine:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading; ``level`` 2 for a section, 3 for a part of one."""
+    """A heading; ``level`` 2 for a section, 3 for a part of one, 4 for a part of that."""
 
     text: str
     level: int = 2

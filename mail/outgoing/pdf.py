@@ -76,6 +76,7 @@ class TaggedCanvas(Canvas):
         super().__init__(*args, **options)
         self._root = root
         self._marks: list[list[Node]] = []
+        self._outlined = 0
         self._doc._timeStamp.YMDhms = (dated.year, dated.month, dated.day, 0, 0, 0)
         self.setViewerPreference("DisplayDocTitle", "true")
 
@@ -92,6 +93,13 @@ class TaggedCanvas(Canvas):
             self._marks[page].append(node)
         yield
         self._code.append("EMC")
+
+    def outline(self, kind: str, text: str) -> None:
+        """A section's heading, or one of its parts', leads here from the list beside the pages."""
+        if kind == "H2" or (kind == "H3" and self._outlined):
+            self._outlined += 1
+            self.bookmarkPage(str(self._outlined))
+            self.addOutlineEntry(text, str(self._outlined), int(kind == "H3"), closed=True)
 
     def save(self) -> None:
         """Write the tree, then the document."""
@@ -148,7 +156,9 @@ class TaggedParagraph(Paragraph):
         return halves
 
     def draw(self) -> None:
-        """Draw it as its node's, or as an artifact the next time."""
+        """Draw it as its node's, or as an artifact the next time; a section is in the outline."""
+        if self.node is not None:
+            self.canv.outline(self.node.kind, self.getPlainText())
         with self.canv.marked(self.node):
             super().draw()
         self.node = None
@@ -312,6 +322,7 @@ def _style(kind: str) -> ParagraphStyle:
         "title": (18, BOLD, 0, 8),
         "h2": (13, BOLD, 14, 5),
         "h3": (10.5, BOLD, 9, 3),
+        "h4": (10, BOLD, 7, 2),
         "lead": (11.5, BOLD, 0, 7),
         "body": (10, BOOK, 0, 5),
         "small": (8, BOOK, 0, 2),
@@ -323,10 +334,12 @@ def _style(kind: str) -> ParagraphStyle:
         leading=size * 1.35,
         spaceBefore=before,
         spaceAfter=after,
+        allowWidows=0,
+        allowOrphans=0,
     )
 
 
-_TAGS = {"title": "H1", "h2": "H2", "h3": "H3"}
+_TAGS = {"title": "H1", "h2": "H2", "h3": "H3", "h4": "H4"}
 """What a style is in the tree; the others are paragraphs."""
 
 
@@ -386,7 +399,7 @@ def _facts(up: Node, rows: Sequence[tuple[str, str]]) -> Flowable:
         cells.append([head, build_paragraph(row.add("TD"), value, body)])
     widest = max(wide(label, BOOK, 10) for label, _ in rows)
     left = min(widest + 14, _WIDTH * 0.45)
-    table = TaggedTable(cells, colWidths=[left, _WIDTH - left], hAlign="LEFT")
+    table = TaggedTable(cells, colWidths=[left, _WIDTH - left], hAlign="LEFT", spaceAfter=4)
     table.setStyle(TableStyle([("VALIGN", (0, 0), (-1, -1), "TOP"), *_TIGHT]))
     return table
 
@@ -412,7 +425,7 @@ def _keep_headings_together(story: Sequence[Flowable]) -> Iterator[Flowable]:
     """
     heads: list[Flowable] = []
     for one in story:
-        if isinstance(one, TaggedParagraph) and one.style.name in ("h2", "h3"):
+        if isinstance(one, TaggedParagraph) and one.style.name in ("h2", "h3", "h4"):
             heads.append(one)
             continue
         if isinstance(one, TaggedTable) and one.count > _WHOLE:

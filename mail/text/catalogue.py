@@ -15,9 +15,10 @@ from io import BytesIO
 from pathlib import Path
 from string import Formatter
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from babel import Locale, localedata
+from babel.core import get_global
 from babel.dates import format_date, format_time
 from babel.numbers import format_decimal
 
@@ -242,13 +243,13 @@ def _stopped_once(text: str, values: Mapping[str, object]) -> str:
     return text
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def _format_day(day: date, pattern: str, locale: Locale) -> str:
     """Cached: a page names the same few days a hundred times."""
     return str(format_date(day, pattern, locale=locale))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def _format_number(value: Fraction, pattern: str, locale: Locale) -> str:
     """Cached: scores and amounts come from a small set."""
     scale: int = 10 ** len(pattern.partition(".")[2])
@@ -258,16 +259,20 @@ def _format_number(value: Fraction, pattern: str, locale: Locale) -> str:
 
 _NO_USE = (
     *("compact_currency_formats", "compact_decimal_formats", "compound_unit_patterns"),
-    *("date_fields", "datetime_skeletons", "interval_formats", "scripts"),
-    *("unit_display_names", "unit_patterns", "variants"),
+    *("currency_names_plural", "date_fields", "datetime_skeletons", "interval_formats"),
+    *("languages", "scripts", "unit_display_names", "unit_patterns", "variants"),
 )
 """What babel knows of a language and no text of ours needs."""
+_NO_USE_OF_ALL: Final = ("likely_subtags", "territory_currencies", "territory_languages")
+"""What it knows of the world and asks only about a language that it has no file of."""
 
 
 @lru_cache(maxsize=len(FACTS))
 def locale_of(lang: str) -> Locale:
-    """A language's calendar and numbers, without what else babel loads: 4 MB of all languages."""
+    """A language's calendar and numbers, without what else babel loads: 7 MB of all languages."""
     locale = Locale.parse(FACTS[lang].locale)
+    for of_all in _NO_USE_OF_ALL:
+        cast("dict[str, object]", get_global(of_all)).clear()
     for name in ("root", locale.language, "en_001", str(locale)):
         known = localedata.load(name)
         for key in _NO_USE:

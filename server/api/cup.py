@@ -20,6 +20,7 @@ from server.api.frame.endpoints import Call
 from server.api.frame.game_models import LONGEST_TEXT, ApiAnswer, ApiBody, bad_fields
 from server.api.frame.problems import ApiProblem, ApiProblemKind
 from server.api.frame.serving import load_words
+from server.store.account.sign_in import TokenScope
 from server.usecases.cup import cup_views as views
 from server.usecases.cup.cup_rounds import (
     CupFault,
@@ -37,7 +38,7 @@ from server.usecases.results.titles import OldTitle, TitleFault, share_title, st
 Id = Annotated[int, Field(ge=1, le=2**53)]
 Text = Annotated[str, Field(max_length=LONGEST_TEXT)]
 Year = Annotated[int, Field(ge=1, le=9999)]
-area = Area("cup", "group", "title")
+area = Area("cup", "group", "title", scope=TokenScope.LEAD)
 
 # Request and response models for cups and titles (§ 6.6, § 6.5.2).
 

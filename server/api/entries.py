@@ -18,6 +18,7 @@ from server.api.frame.endpoints import Call, Guard, Parameter
 from server.api.frame.game_models import LONGEST_TEXT, ApiAnswer, ApiBody, Line, bad_fields
 from server.api.frame.problems import ApiProblem, ApiProblemKind
 from server.api.frame.serving import load_words
+from server.store.account.sign_in import TokenScope
 from server.store.entries import PastResult
 from server.usecases.entries import entry_actions
 from server.usecases.entries import entry_judging as judging
@@ -36,7 +37,8 @@ Id = Annotated[int, Field(ge=1, le=2**53)]
 Rating = Annotated[int, Field(ge=0, le=4000)]
 Text = Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)]
 State = Literal["waiting", "valid", "placed", "withdrawn", "refused"]
-area = Area()
+area = Area(scope=TokenScope.LEAD)
+own = area.opened_by(TokenScope.PLAY)
 
 
 # Request and response models for entries: the schemas in openapi.json (§ 6.4.4).
@@ -317,7 +319,7 @@ async def entries(call: Call) -> object:
 _ACTION = (ApiProblemKind.NOT_ALLOWED, ApiProblemKind.ENTRY_REFUSED)
 
 
-@area.post(
+@own.post(
     "/tournament-entries", "enter", EntryMade, *_ACTION, ApiProblemKind.NO_SUCH, body=EnterBody
 )
 async def enter_player(call: Call, body: EnterBody) -> object:
@@ -376,7 +378,7 @@ async def refuse(call: Call, body: RefusalBody) -> object:
     return await entry_actions.refuse(*call.action, body.paragraph, body.reason)
 
 
-@area.post(
+@own.post(
     "/tournament-entries/{id}/withdrawal", "entry_withdraw", EntryMade, *_ACTION,
     is_optional=True, hides=True,
 )  # fmt: skip

@@ -17,6 +17,7 @@ from server.api.frame.game_models import LONGEST_TEXT, ApiAnswer, ApiBody, Line,
 from server.api.frame.problems import ApiProblem, ApiProblemKind
 from server.api.frame.serving import load_words
 from server.store import groups as group_rows
+from server.store.account.sign_in import TokenScope
 from server.store.divisions import LeagueBoardRow
 from server.store.engine.rows import from_us
 from server.store.entries import NewTeamEntryBoard
@@ -26,7 +27,7 @@ from server.usecases.league.divisions import view_in
 from server.usecases.league.reserves import NothingToDo, ReserveInput, ReserveRefused
 from server.usecases.rights import NoSuch
 from server.usecases.season import composing, season_views, team_entering
-from server.usecases.season.season_start import IN_THE_WAY, CannotStart, start_season
+from server.usecases.season.season_start import CannotStart, start_season
 from server.usecases.season.season_views import club_view
 from server.usecases.season.team_entering import TeamAsking, TeamRefused, change_lineup, enter_team
 
@@ -294,7 +295,8 @@ class GrantBody(ApiBody):
 
 # The calls.
 
-area = Area("team", "reserve", "group", "entry")
+area = Area("team", "reserve", "group", "entry", scope=TokenScope.LEAD)
+own = area.opened_by(TokenScope.PLAY)
 _RIGHT = (ApiProblemKind.NOT_ALLOWED, ApiProblemKind.NO_SUCH, ApiProblemKind.NOTHING_TO_DO)
 _RESERVE = (*_RIGHT, ApiProblemKind.RESERVE_REFUSED)
 
@@ -368,7 +370,7 @@ async def division(call: Call) -> object:
     }  # fmt: skip
 
 
-@area.post("/teams/{id}/reserves", "reserve", ReserveMade, *_RESERVE, body=ReserveBody)
+@own.post("/teams/{id}/reserves", "reserve", ReserveMade, *_RESERVE, body=ReserveBody)
 async def ask_reserve(call: Call, body: ReserveBody) -> object:
     """Ask for a reserve (§ 6.7.4.3)."""
     wish = ReserveInput(**body.model_dump())
@@ -394,7 +396,7 @@ async def end_pause(call: Call, _: object) -> object:
     return {"id": call.path_id, "last": last}
 
 
-@area.post("/teams/{id}/results", "team_report", TeamDone, *_RIGHT, body=ReportBody)
+@own.post("/teams/{id}/results", "team_report", TeamDone, *_RIGHT, body=ReportBody)
 async def report(call: Call, body: ReportBody) -> object:
     """Report a result to the leader (§ 6.7.6.1)."""
     result = Result(body.result)
@@ -402,7 +404,7 @@ async def report(call: Call, body: ReportBody) -> object:
     return {"team": call.path_id}
 
 
-@area.post(
+@own.post(
     "/teams/{id}/lineup", "team_lineup", TeamDone, *_RIGHT, ApiProblemKind.TEAM_BEGUN,
     body=LineupBody,
 )  # fmt: skip
@@ -412,7 +414,7 @@ async def lineup(call: Call, body: LineupBody) -> object:
     return {"team": call.path_id}
 
 
-@area.post("/teams/{id}/captain", "team_captain", TeamDone, *_RIGHT, body=CaptainBody)
+@own.post("/teams/{id}/captain", "team_captain", TeamDone, *_RIGHT, body=CaptainBody)
 async def name_captain(call: Call, body: CaptainBody) -> object:
     """Name another captain (§ 6.7.2.2)."""
     named = (body.email, body.reason)
@@ -626,7 +628,7 @@ async def list_club_entries(call: Call) -> object:
     return days | {"club": view.club.name, "entries": view.entries}
 
 
-@area.post("/team-entries", "team_enter", TeamEntryMade, *_ACTION, body=TeamBody)
+@own.post("/team-entries", "team_enter", TeamEntryMade, *_ACTION, body=TeamBody)
 async def post_team_entry(call: Call, body: TeamBody) -> object:
     """Enter a club's team to the league (§ 6.7.4.1)."""
     asked = TeamAsking(
@@ -636,7 +638,7 @@ async def post_team_entry(call: Call, body: TeamBody) -> object:
     return await enter_team(*call.actor, asked)
 
 
-@area.post(
+@own.post(
     "/team-entries/{id}/lineup", "team_entry_lineup", TeamEntryMade, *_ACTION, body=EntryLineupBody
 )
 async def post_lineup(call: Call, body: EntryLineupBody) -> object:
@@ -645,7 +647,7 @@ async def post_lineup(call: Call, body: EntryLineupBody) -> object:
     return await change_lineup(*call.action, body.captain, seats)
 
 
-@area.post(
+@own.post(
     "/team-entries/{id}/withdrawal", "team_entry_withdraw", TeamEntryMade, *_ACTION,
     is_optional=True,
 )  # fmt: skip
@@ -679,9 +681,8 @@ async def refuse(call: Call, body: TeamRefusalBody) -> object:
 
 @area.refusal(CannotStart)
 def _build_start_problem(call: Call, error: CannotStart) -> ApiProblem:
-    word = str(error)
-    why = load_words(call)(f"league.cannot_start.{word}") if word in IN_THE_WAY else word
-    return ApiProblem(ApiProblemKind.ENTRY_REFUSED, {"code": word}, values={"lines": why})
+    why = error.told(load_words(call), "captain_word")
+    return ApiProblem(ApiProblemKind.ENTRY_REFUSED, {"code": str(error)}, values={"lines": why})
 
 
 @area.post(

@@ -27,6 +27,7 @@ from server.api.frame.endpoints import CSV, Call, Guard, Parameter
 from server.api.frame.game_models import HEADERS, ApiAnswer, ApiBody, bad_fields
 from server.api.frame.problems import ApiProblem, ApiProblemKind
 from server.api.frame.serving import load_words
+from server.store.account.sign_in import TokenScope
 from server.store.engine.rows import from_us
 from server.store.mail.outages import DECLINED, MAIL
 from server.usecases import office
@@ -267,7 +268,7 @@ class PrizesBody(ApiBody):
 
 # The calls.
 
-area = Area()
+area = Area(scope=TokenScope.LEAD)
 _SHUT, _NOT_SO = ApiProblemKind.NOT_ALLOWED, ApiProblemKind.NOT_SO
 _YEAR = Parameter("year", "string", "The year, from 2000 to 2200; else this one")
 _LINES = (

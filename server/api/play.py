@@ -55,6 +55,7 @@ from server.api.frame.game_models import (
     ShortenBody,
     SpecialLeaveBody,
     bad_fields,
+    has_version,
     item,
     json_response,
     text_response,
@@ -73,6 +74,7 @@ from server.api.frame.serving import (
     problem_of,
     respond,
 )
+from server.store.account.sign_in import TokenScope
 from server.store.engine.rows import dump_json
 from server.store.mail.outages import OutageState
 from server.store.play import games as game_rows
@@ -129,6 +131,7 @@ MOST = 500
 _DIGITS = 18
 """The most digits of a game's number; the database's integers can hold that many."""
 area = Area()
+led = area.opened_by(TokenScope.LEAD)
 _PAGES = (
     Parameter("all", "string", "`1`: every game you may see, by pages", allowed=("0", "1")),
     Parameter("limit", "integer", "With `all=1`: games on a page, 1 to 500; 100 if not said"),
@@ -233,7 +236,7 @@ def _outages(view: GameView) -> list[JsonValue]:
     ]
 
 
-@area.get("/games/{id}/ledger", "ledger", Ledger, guard=Guard.SIGNED_IN, has_etag=True)
+@area.get("/games/{id}/ledger", "ledger", Ledger, guard=Guard.SIGNED_IN)
 async def ledger(call: Call) -> web.Response:
     """What happened, as kskak-ledger/1."""
     view = await view_of(call)
@@ -245,7 +248,7 @@ async def ledger(call: Call) -> web.Response:
     return _respond_cached(call, view, JSON, made)
 
 
-@area.get("/games/{id}/clock", "clock", Clock, guard=Guard.SIGNED_IN, query=(_ON,), has_etag=True)
+@area.get("/games/{id}/clock", "clock", Clock, guard=Guard.SIGNED_IN, query=(_ON,))
 async def clock(call: Call) -> web.Response:
     """The account, as kskak-clock/1."""
     on = query_day(call.request.query.get("on"))
@@ -260,7 +263,7 @@ async def clock(call: Call) -> web.Response:
     return _respond_cached(call, view, JSON, made)
 
 
-@area.get("/games/{id}/pgn", "pgn", PGN, guard=Guard.SIGNED_IN, has_etag=True)
+@area.get("/games/{id}/pgn", "pgn", PGN, guard=Guard.SIGNED_IN)
 async def game_pgn(call: Call) -> web.Response:
     """The game as PGN."""
     view = await view_of(call)
@@ -299,8 +302,7 @@ def _respond_cached(call: Call, view: GameView, kind: str, made: Callable[[], st
     away = f"-{crc32(repr(view.outages).encode()):x}" if view.outages else ""
     etag = f'"{view.game.id}-{view.game.seq}{takeovers}{seen}{strangers}{away}"'
     headers = {**HEADERS, **CACHE_HEADERS, "ETag": etag}
-    asked = call.request.headers.get("If-None-Match", "")
-    if asked == "*" or etag in (one.strip().removeprefix("W/") for one in asked.split(",")):
+    if has_version(call.request, etag):
         return web.Response(status=304, headers=headers)
     return web.Response(text=made(), content_type=kind, charset="utf-8", headers=headers)
 
@@ -598,7 +600,7 @@ async def shorter(call: Call, raw: bytes, body: ShortenBody) -> web.Response:
     return await _respond_once(call, raw, (body.first, body.until), lambda: shorten(core, *asked))
 
 
-@area.act(
+@led.act(
     "/leave/special", "leave_special", LeaveDone, Reason.SPECIAL_QUOTA, Reason.LEAVE_ORDER,
     Reason.LEAVE_TOO_LONG, Reason.LEAVE_TOO_SOON, Reason.LEAVE_YEAR, ApiProblemKind.NOT_FOUND,
     body=SpecialLeaveBody,

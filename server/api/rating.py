@@ -17,6 +17,7 @@ from server.api.frame.game_models import ApiAnswer, ApiBody, bad_fields
 from server.api.frame.problems import ApiProblemKind
 from server.api.frame.serving import load_words
 from server.api.play import query_day
+from server.store.account.sign_in import TokenScope
 from server.store.engine.rows import from_us
 from server.store.members import RatingKind
 from server.usecases.desks.desk_overview import compute, desk
@@ -205,7 +206,7 @@ class RemoveRatingBody(ApiBody):
 
 _CHANNEL = "api"
 _ON = Parameter("on", "string", "The day of the list; today without it", format="date")
-area = Area()
+area = Area(scope=TokenScope.LEAD)
 
 
 @area.get("/ratings", "rating_list", RatingList, query=(_ON,))

@@ -16,6 +16,7 @@ from server.api.frame.endpoints import Call, Guard, Parameter
 from server.api.frame.game_models import HEADERS, ApiAnswer, ApiBody, bad_fields
 from server.api.frame.problems import ApiProblemKind
 from server.api.frame.serving import load_words
+from server.store.account.sign_in import TokenScope
 from server.store.engine.rows import from_us
 from server.store.members import MemberKind, MemberRow
 from server.usecases.register import register_desk
@@ -186,7 +187,7 @@ _MOST_PAGES = 100_000
 _RIGHT = ApiProblemKind.NOT_ALLOWED
 _SEARCH_PARAMETER = Parameter("q", "string", "Words of the name or the club, or the number")
 _PAGE = Parameter("page", "integer", "From 1 on, 50 members each")
-area = Area()
+area = Area(scope=TokenScope.LEAD)
 
 
 def _member(row: MemberRow, *, sees_contact: bool) -> dict[str, object]:

@@ -14,6 +14,7 @@ from aiohttp import web
 from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
 
 from kskak.ledger.ledger_files import JsonObject
+from server.api.account import ACCOUNT
 from server.api.archive import ARCHIVE
 from server.api.cases.case_calls import CASES
 from server.api.cup import CUPS
@@ -41,11 +42,11 @@ from server.api.play import PLAY
 from server.api.rating import RATINGS
 from server.api.register import REGISTER
 from server.store.account import sign_in as access
+from server.store.account.sign_in import TokenOwner
 from server.store.engine.connection import StoreError
 from server.store.engine.rows import SECOND_US
 from server.store.mail.inbox import backlogs
 from server.store.mail.outages import MAILBOX, open_since
-from server.store.play.people import PersonRow
 from server.usecases.account import signin
 from server.usecases.context import Core
 from server.usecases.desks.database_care import is_here
@@ -181,7 +182,7 @@ OPERATION: tuple[Endpoint, ...] = (
     ),
 )  # fmt: skip
 ENDPOINTS: tuple[Endpoint, ...] = (
-    *PLAY, *GROUPS, *CASES, *ENTRIES,
+    *PLAY, *ACCOUNT, *GROUPS, *CASES, *ENTRIES,
     *CONTROLLER,
     *LEAGUE, *TEAM_ENTRIES, *REGISTER, *RATINGS, *CUPS, *ARCHIVE,
     *OPERATION,
@@ -236,19 +237,20 @@ def _description() -> Endpoint:
 
 
 def _doors(core: Core, cookie: str, address: Callable[[web.Request], str]) -> ApiAuthenticator:
-    async def owners(digests: Sequence[bytes]) -> list[PersonRow | None]:
-        found = await core.store.look(lambda conn: access.owners_of_tokens(conn, digests))
+    async def owners(digests: Sequence[bytes]) -> list[TokenOwner | None]:
+        now_us = core.now_us
+        found = await core.store.look(lambda conn: access.owners_of_tokens(conn, digests, now_us))
         return [found.get(digest) for digest in digests]
 
-    asked: Batcher[bytes, PersonRow | None] = Batcher(owners, TOGETHER)
+    asked: Batcher[bytes, TokenOwner | None] = Batcher(owners, TOGETHER)
 
     async def by_token(token: str) -> Caller | None:
         digest = digest_of(token)
-        person = await asked.submit(digest)
-        if person is None:
+        owner = await asked.submit(digest)
+        if owner is None:
             return None
         core.token_days.note(digest, core.today(core.settings.clock.zone).isoformat())
-        return Caller(person, digest)
+        return Caller(owner.person, digest, token=owner)
 
     async def by_session(request: web.Request) -> Caller | None:
         secret = request.cookies.get(cookie)

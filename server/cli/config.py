@@ -9,19 +9,19 @@ import os
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from server import machine
 from server.cli import InputError, option
 from server.clock import SystemClock
-from server.core import open_core
-from server.jobs.runner import count_live_servers
 from server.settings import Settings, SettingsError, load_settings
 from server.store.engine.connection import StoreError
 from server.store.engine.rows import to_us
 from server.store.engine.sqlite import hold_database_file, read_sqlite_path
 from server.store.engine.store import Store, parse_url
-from server.usecases.context import Core
+
+if TYPE_CHECKING:
+    from server.usecases.context import Core
 
 DEFAULT = Path("config.toml")
 
@@ -34,7 +34,7 @@ T = TypeVar("T")
 
 def on_core(
     settings: Settings,
-    work: Callable[[Core], Awaitable[T]],
+    work: Callable[["Core"], Awaitable[T]],
     about: str = "",
     *,
     migrates: bool = True,
@@ -43,6 +43,8 @@ def on_core(
 
     ``about``: what the message begins with. ``migrates``: as for ``open_core``.
     """
+
+    from server.core import open_core  # and the rules, which help and wrong calls do without
 
     async def opened() -> T:
         async with open_core(settings, migrates=migrates) as core:
@@ -79,7 +81,7 @@ def settings_of(args: argparse.Namespace) -> Settings:
     own user alone.
     """
     os.umask(0o077)
-    path: Path | None = args.config or (DEFAULT if DEFAULT.exists() else None)
+    path = config_of(args)
     try:
         machine.read_crash_point()  # an error here would else stop the server at its first mail
     except ValueError as error:
@@ -90,12 +92,19 @@ def settings_of(args: argparse.Namespace) -> Settings:
         raise InputError(str(error)) from error
 
 
+def config_of(args: argparse.Namespace) -> Path | None:
+    """The file with the settings; None where there is none."""
+    return args.config or (DEFAULT if DEFAULT.exists() else None)
+
+
 # Commands that must not work beside a server: they refuse while one lives, and keep others out.
 
 
 @contextmanager
 def hold_database(settings: Settings, command: str) -> Iterator[None]:
     """No server works on the database inside. InputError, in one line, while one does."""
+    from server.jobs.runner import count_live_servers
+
     with ExitStack() as stack:
         try:
             url, now_us = parse_url(settings.database.url), to_us(SystemClock().now())

@@ -8,26 +8,30 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from time import monotonic
+from typing import TYPE_CHECKING
 
-from kskak.regulation.days import local_day
 from mail.text.catalogue import LANGUAGES, Words
 from server.cli import JSON, InputError, command, option, say
-from server.cli.config import CONFIG, hold_database, on_core, on_store, reporting, settings_of
+from server.cli.config import (
+    CONFIG,
+    config_of,
+    hold_database,
+    on_core,
+    on_store,
+    reporting,
+    settings_of,
+)
 from server.clock import SystemClock
 from server.settings import Settings, SettingsError, settings_from
 from server.store.engine.sqlite import read_sqlite_path
 from server.store.engine.store import Store, parse_url
-from server.usecases.desks import database_care
-from server.usecases.desks.database_care import (
-    DatabaseFinding,
-    DatabaseReport,
-    NoRepair,
-    repair,
-    verify,
-)
-from server.usecases.desks.database_copy import copy_database
-from server.usecases.desks.readiness import overview
-from server.usecases.rating.computing import Proof, prove
+
+if TYPE_CHECKING:
+    from server.usecases.desks.database_care import DatabaseReport
+    from server.usecases.rating.computing import Proof
+
+# What works on the database is imported by the command that needs it: the rules and all else come
+# with it, and neither help nor a wrong call waits for them.
 
 # `kskak backup FILE`: make a checked copy of the database; the server may be running.
 
@@ -35,12 +39,42 @@ from server.usecases.rating.computing import Proof, prove
 @command(
     "backup",
     option("file", metavar="FILE", type=Path, help="the copy to write; must not exist"),
+    option(
+        "--keep",
+        type=int,
+        metavar="N",
+        help="FILE is a folder: prove the copy by restoring it, and keep the N newest made so",
+    ),
+    option(
+        "--keys",
+        action="store_true",
+        help="beside it (….keys.tar) what starts a new machine: secrets, DKIM key, settings",
+    ),
     CONFIG,
 )
 def run_backup(args: argparse.Namespace) -> int:
     """Exit 0: the copy was made and is sound; 2: it can't be made, and nothing was written."""
-    on_store(settings_of(args), lambda store: database_care.backup(store, args.file))
-    print(f"{args.file}: copied and checked")
+    from server.usecases.desks import database_backup
+
+    if args.keep is not None and args.keep < 1:
+        raise InputError(f"--keep {args.keep}: at least 1 copy is kept")
+    settings = settings_of(args)
+
+    async def copied(store: Store) -> Path:
+        if args.keep is None:
+            await database_backup.backup(store, args.file)
+            made: Path = args.file
+        else:
+            now = SystemClock().now()
+            made = await database_backup.keep_copy(store, args.file, args.keep, now)
+        if args.keys:
+            database_backup.write_keys(settings, config_of(args), database_backup.keys_of(made))
+        return made
+
+    made = on_store(settings, copied)
+    print(f"{made}: copied and {'checked' if args.keep is None else 'proved'}")
+    if args.keys:
+        print(f"{database_backup.keys_of(made)}: secrets are in it; keep it apart")
     return 0
 
 
@@ -55,10 +89,12 @@ def run_backup(args: argparse.Namespace) -> int:
 )
 def run_restore(args: argparse.Namespace) -> int:
     """Exit 0: restored; 2: a server runs, a bad copy, or a database with games; nothing changed."""
+    from server.usecases.desks import database_backup
+
     settings = settings_of(args)
     with hold_database(settings, "restore"):
         reporting(
-            partial(database_care.restore, args.file, settings.database.url, force=args.force)
+            partial(database_backup.restore, args.file, settings.database.url, force=args.force)
         )
     print(f"{args.file}: proved and restored; start the server again")
     return 0
@@ -96,7 +132,9 @@ def _settings_on(named: str, url: str) -> Settings:
         raise InputError(f"{named}{told}") from error
 
 
-async def _copy(source_url: str, target_url: str) -> DatabaseReport:
+async def _copy(source_url: str, target_url: str) -> "DatabaseReport":
+    from server.usecases.desks.database_copy import copy_database
+
     source = await Store.open(source_url)
     try:
         target = await Store.open(target_url)
@@ -157,6 +195,8 @@ def run_doctor(args: argparse.Namespace) -> int:
 )
 def run_repair(args: argparse.Namespace) -> int:
     """Exit 0: annulled; 2: not possible, and nothing was changed."""
+    from server.usecases.desks.database_care import NoRepair, repair
+
     settings = settings_of(args)
     try:
         with hold_database(settings, "repair"):
@@ -174,6 +214,9 @@ def run_repair(args: argparse.Namespace) -> int:
 @command("retention", CONFIG, JSON)
 def run_retention(args: argparse.Namespace) -> int:
     """Exit 0: the list; 2: a server runs, or the database can't be read."""
+    from kskak.regulation.days import local_day
+    from server.usecases.desks.readiness import overview
+
     settings = settings_of(args)
     with hold_database(settings, "retention"):
         zone = settings.clock.zone
@@ -232,7 +275,10 @@ def run_verify(args: argparse.Namespace) -> int:
     return 0 if report.is_sound else 1
 
 
-async def _verify(store: Store, seconds: int) -> tuple[DatabaseReport, Proof]:
+async def _verify(store: Store, seconds: int) -> "tuple[DatabaseReport, Proof]":
+    from server.usecases.desks.database_care import DatabaseFinding, verify
+    from server.usecases.rating.computing import prove
+
     until = monotonic() + seconds
     report = await verify(store, partial(_progress, "games"))
     proof = await prove(store, lambda: monotonic() > until, partial(_progress, "ratings: groups"))

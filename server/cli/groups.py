@@ -25,6 +25,7 @@ from server.cli import (
 )
 from server.cli.config import CONFIG, hold_database, on_core, settings_of
 from server.settings import Settings
+from server.store.account.sign_in import TokenScope
 from server.store.engine.connection import StoreConflict
 from server.store.play import people as person_rows
 from server.store.play.people import NewPerson, PersonRow, Role
@@ -101,18 +102,25 @@ def run_login_link(args: argparse.Namespace) -> int:
 
 
 @command(
-    "token", EMAIL, option("--name", default="kskak token", help="what the token is for"), CONFIG
+    "token",
+    EMAIL,
+    option("--name", default="kskak token", help="what the token is for"),
+    option("--scope", action="append", choices=[*TokenScope], help="what it opens besides reading"),
+    option("--days", type=int, default=0, help="for so many days; else without an end"),
+    CONFIG,
 )
 def run_token(args: argparse.Namespace) -> int:
     """Create an API token and print it once; only its digest is kept.
 
-    Exit 0: the token; 2: nobody has this address.
+    It opens everything that its owner may do, unless --scope says what. Exit 0: the token; 2:
+    nobody has this address.
     """
-    name = args.name
-    made = for_person(
-        settings_of(args), args.email, lambda core, person: signin.make_token(core, person.id, name)
-    )
-    print(made)
+
+    async def make(core: Core, person: PersonRow) -> str:
+        terms = signin.terms_for(core, args.scope or [*TokenScope], max(args.days, 0))
+        return await signin.make_token(core, person.id, args.name, terms)
+
+    print(for_person(settings_of(args), args.email, make))
     return 0
 
 

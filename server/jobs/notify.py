@@ -1,4 +1,4 @@
-"""Tells open pages and enrolled browsers which games have changed."""
+"""Tells open pages, enrolled browsers and webhooks which games have changed."""
 
 import asyncio
 import logging
@@ -14,8 +14,9 @@ from aiohttp.resolver import DefaultResolver
 from sqlalchemy import Connection
 
 from server.jobs.runner import Poller
+from server.settings import has_extra
 from server.store.account import notifications as rows
-from server.store.account.notifications import DueNotification
+from server.store.account.notifications import DueCall, DueNotification
 from server.store.groups import find_public_groups_sync
 from server.store.play import games as game_rows
 from server.store.play.games import ChangeCursor, ChangedGame
@@ -184,7 +185,10 @@ def public_session() -> aiohttp.ClientSession:
 
 
 class PushJob:
-    """Notifies browsers of moves. ``session`` creates the HTTP session; tests pass their own."""
+    """Notifies browsers of moves, and webhooks of games.
+
+    ``session`` creates the HTTP session; tests pass their own.
+    """
 
     def __init__(
         self, core: Core, session: Callable[[], aiohttp.ClientSession] = public_session
@@ -198,11 +202,14 @@ class PushJob:
         """Send what is due; returns whether there may be more."""
         core = self._core
         now_us = core.now_us
-        if not await core.store.look(lambda conn: rows.is_due(conn, now_us)):
-            return False
-        due = await core.store.change(rows.claim, core.now_us, BATCH)
-        await asyncio.gather(*(self._one(one) for one in due))
-        return len(due) == BATCH
+        due: tuple[DueNotification, ...] = ()
+        calls: tuple[DueCall, ...] = ()
+        if await core.store.look(lambda conn: rows.is_due(conn, now_us)):
+            due = await core.store.change(rows.claim, core.now_us, BATCH)
+        if await core.store.look(lambda conn: rows.is_call_due(conn, now_us)):
+            calls = await core.store.change(rows.claim_calls, core.now_us, BATCH)
+        await asyncio.gather(*map(self._one, due), *map(self._call, calls))
+        return BATCH in (len(due), len(calls))
 
     async def close(self) -> None:
         if self._session is not None:
@@ -224,6 +231,12 @@ class PushJob:
             else:
                 await rows.mark_failed(conn, due, core.now_us)
 
+    async def _call(self, due: DueCall) -> None:
+        """Tell a webhook of a game; what it does not take is told again later."""
+        parcel = await notifications.build_call(self._core, due)
+        status = 200 if parcel is None else await self._send(due.hook.url, *parcel)
+        await self._core.store.change(rows.mark_called, due, status, self._core.now_us)
+
     async def _send(self, url: str, headers: dict[str, str], body: bytes) -> int | None:
         """The answer's status; None when there was none."""
         if self._session is None:
@@ -244,10 +257,10 @@ class PushJob:
 
 @asynccontextmanager
 async def push_notifications(core: Core, *, is_on: bool) -> AsyncIterator[None]:
-    """Notifications go out until the block ends; ``is_on`` False: none."""
+    """Notifications go out until the block ends; none without ``is_on`` or libraries."""
     job = PushJob(core)
     poller = Poller("push", job.work, EVERY_S)
-    if is_on:
+    if is_on and has_extra("push"):
         poller.start()
     try:
         yield

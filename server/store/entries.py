@@ -245,10 +245,10 @@ async def by_form(conn: AsyncConnection, person_id: int, key: str) -> EntryRow |
     return one_of(EntryRow, await conn.execute(query))
 
 
-async def entries_of(conn: AsyncConnection, person_id: int) -> tuple[EntryRow, ...]:
-    """All entries of a person, newest first."""
-    query = _SELECT_OF_PLAYERS.where(entries.c.person_id == person_id).order_by(entries.c.id.desc())
-    return rows_of(EntryRow, await conn.execute(query))
+async def entries_of(conn: AsyncConnection, *person_ids: int) -> tuple[EntryRow, ...]:
+    """All entries of some people, newest first."""
+    query = _SELECT_OF_PLAYERS.where(entries.c.person_id.in_(person_ids))
+    return rows_of(EntryRow, await conn.execute(query.order_by(entries.c.id.desc())))
 
 
 async def on_lists(
@@ -325,6 +325,7 @@ class PastResult:
 class PastResultRow(PastResult):
     """A stored result; ``entered_by`` None: imported from a file."""
 
+    person_id: int = 0
     id: int = 0
     entered_by: int | None = None
 
@@ -340,10 +341,10 @@ async def add_past_result(
     return int((await conn.execute(row_insert(past_results, values))).scalar_one())
 
 
-async def past_results_of(conn: AsyncConnection, person_id: int) -> tuple[PastResultRow, ...]:
-    """A player's valid results, in the order they were entered."""
+async def past_results_of(conn: AsyncConnection, *person_ids: int) -> tuple[PastResultRow, ...]:
+    """The valid results of some players, in the order they were entered."""
     query = _SELECT_PAST_RESULTS.where(
-        past_results.c.person_id == person_id, past_results.c.removed_us.is_(None)
+        past_results.c.person_id.in_(person_ids), past_results.c.removed_us.is_(None)
     ).order_by("id")
     return rows_of(PastResultRow, await conn.execute(query))
 

@@ -159,10 +159,19 @@ async def undrawn_cups(conn: AsyncConnection, edition: int) -> tuple[str, ...]:
 
 async def list_person_groups(conn: AsyncConnection, person_id: int) -> tuple[GroupRow, ...]:
     """The groups a person has a seat in, newest first."""
-    query = _EVERYTHING.where(
-        groups.c.id.in_(select(seats.c.group_id).where(seats.c.person_id == person_id))
-    )
-    return rows_of(GroupRow, await conn.execute(query))
+    return (await groups_of_people(conn, [person_id]))[person_id]
+
+
+async def groups_of_people(
+    conn: AsyncConnection, people: Collection[int]
+) -> dict[int, tuple[GroupRow, ...]]:
+    """The groups that some people have a seat in, each one's newest first, in one query."""
+    found: dict[int, list[GroupRow]] = {one: [] for one in people}
+    query = _EVERYTHING.join(seats, seats.c.group_id == groups.c.id)
+    query = query.add_columns(seats.c.person_id).where(seats.c.person_id.in_(people))
+    for *row, person_id in await conn.execute(query):
+        found[person_id].append(GroupRow(*row))
+    return {person_id: tuple(rows) for person_id, rows in found.items()}
 
 
 _OF_PERSON = {name: people.c[name] for name in ("name", "club", "rating", "k_rating")}

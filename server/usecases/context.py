@@ -3,6 +3,7 @@
 Not for finding settings or opening things: server.app does that.
 """
 
+import math
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 from datetime import date
@@ -60,6 +61,15 @@ class Limiter:
             bucket.left -= 1
             return 0.0
         return (1 - bucket.left) / self.rate.per_second
+
+    def told(self, who: bytes | str, now: float) -> dict[str, str]:
+        """What is left, of how much, and the seconds until all is there again; takes nothing."""
+        left, rate = self._refilled(who, now).left, self.rate
+        return {
+            "RateLimit-Limit": f"{rate.burst:.0f}",
+            "RateLimit-Remaining": f"{int(left)}",
+            "RateLimit-Reset": f"{math.ceil((rate.burst - left) / rate.per_second)}",
+        }
 
     def is_empty(self, who: bytes | str, now: float) -> bool:
         """True if nothing is left; takes nothing."""

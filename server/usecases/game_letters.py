@@ -235,7 +235,11 @@ def _sent(found: GameFacts, params: Params) -> Dispatch:
 
 _PLAIN: dict[type[Letter], Callable[[Core, GameFacts, Params], Letter]] = {
     FirstMove: lambda _, found, __: FirstMove(*found.to_player),
-    PositionLetter: lambda _, found, __: PositionLetter(*found.to_player, found.last_dispatch()),
+    PositionLetter: lambda _, found, __: PositionLetter(
+        *found.to_player,
+        found.last_dispatch(),
+        not any(isinstance(one, ev.MoveSent) for one in found.events),
+    ),
     Relay: lambda _, found, params: Relay(
         *(found.game, found.account, _sent(found, params), found.message), results=found.results
     ),
@@ -339,6 +343,7 @@ def _not_made(core: Core, found: GameFacts, params: Params) -> NotMade:
         if isinstance(opens, list)
         else (),
         raise_case=core.url(f"/games/{found.row.id}/object?kind=overstep") if is_claim else None,
+        guesses=tuple(texts(params, "guesses")),
     )
 
 

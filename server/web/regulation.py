@@ -16,7 +16,7 @@ from kskak.statement.account import timeline
 from kskak.values import FieldError
 from mail.outgoing import blocks as b
 from mail.outgoing.papers import draw_paper
-from mail.text.catalogue import LANGUAGES, Words
+from mail.text.catalogue import FACTS, LANGUAGES, Words
 from mail.text.explanations import side_name
 from server.usecases.regulation import (
     Paragraph,
@@ -44,8 +44,9 @@ class RegulationWords(SubjectWords):
     subject = "regulation"
 
     def text(self, texts: Mapping[str, str]) -> tuple[str, str]:
-        """A text in the reader's language, else in the one it has; and the language."""
-        lang = self.words.lang if self.words.lang in texts else list(texts)[-1]
+        """A text in the reader's language, else in the first his falls back on; which it is."""
+        own = self.words.lang
+        lang = next((one for one in (own, *FACTS[own].falls_back) if one in texts), "en")
         return texts[lang], lang
 
     def chapter(self, number: str) -> str:
@@ -104,17 +105,22 @@ def _draw(lang: str, today: date, folder: str, url: str) -> bytes:
 
 def _on_paper(g: RegulationWords, today: date, folder: str, url: str) -> Iterator[b.Block]:
     """Each sentence with its number, the federation's own text, and the readings in small print."""
-    yield b.LeadLine(g("paper.lead", edition=EDITION, day=g.words.day(today)))
+    yield g("paper.lead", edition=EDITION, day=g.words.day(today))
     yield f"{g('official')} {g('reading')} {g('paper.examples', url=url)}"
+    chapter = ""
     for number, parts in documents().items():
+        if number.startswith("6.") and g.chapter(number) != chapter:
+            chapter = g.chapter(number)
+            yield b.Heading(chapter)
         for part in parts if number.startswith("6.") else ():
-            yield b.Heading(f"{part.cited} {g.text(part.titles)[0]}", 2 if part is parts[0] else 3)
+            yield b.Heading(f"{part.cited} {g.text(part.titles)[0]}", 3 if part is parts[0] else 4)
             yield from own_text(folder, part.number)
             said = ((g(f"mark.{mark}"), g.text(one)[0]) for mark, one in part.sentences)
             points = (one if mark == g("mark.rule") else f"{one} ({mark})" for mark, one in said)
             yield b.FactList(tuple((f"{n}.", one) for n, one in enumerate(points, 1)))
             for cited, texts in part.readings:
-                yield b.SmallPrint(f"{g('paper.reading')} {cited}: {g.text(texts)[0]}")
+                head = " ".join((g("paper.reading"), *[cited] * (cited != part.cited)))
+                yield b.SmallPrint(f"{head}: {g.text(texts)[0]}")
 
 
 @routes.get("/regulation/{number}")

@@ -67,6 +67,7 @@ def test_an_example_comes_to_what_it_says(paragraph: str, example: RegulationExa
 
 def test_each_engine_has_an_example_and_each_paragraph_of_a_rule_a_document_with_one():
     assert {example.engine for _, example in (one.values for one in EXAMPLES)} == ENGINES.keys()
+    assert sum(map(len, documents().values())) == len(paragraphs()), "a paragraph stands twice"
     for number, parts in documents().items():
         has_rule = any(mark == "rule" for part in parts for mark, _ in part.sentences)
         if number.startswith("6.") and has_rule:

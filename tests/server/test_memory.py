@@ -117,6 +117,7 @@ def test_frozen_classes_that_share_a_guard_refuse_and_tell_as_before() -> None:
         name: str
         at: tuple[int, int] = (0, 0)
         secret: str = field(default="hidden", repr=False)
+        seen: int = field(default=0, compare=False)
 
     class Own:
         number: int
@@ -130,10 +131,12 @@ def test_frozen_classes_that_share_a_guard_refuse_and_tell_as_before() -> None:
     loose_class: Any = dataclass(slots=True)(loose)
     del Point
     one, other = point_class("a"), loose_class(1)
-    told, kept = repr(one), hash(one)
+    told, kept, by_point = repr(one), hash(one), {one: "kept"}
     share_guards()
     assert repr(one) == told
-    assert told.endswith("Point(name='a', at=(0, 0))")
+    assert told.endswith("Point(name='a', at=(0, 0), seen=0)")
+    assert by_point[point_class("a", seen=3)] == "kept", "what was hashed before is found"
+    assert one != point_class("a", (0, 1)) and one != ("a", (0, 0), "hidden")
     assert repr(own_class(1)) == "itself"
     for name in ("name", "at", "other"):
         with pytest.raises(FrozenInstanceError, match=f"cannot assign to field '{name}'"):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from server.settings import SettingsError, load_settings, settings_from
+from server.settings import EXTRAS, SettingsError, load_settings, settings_from
 
 
 @pytest.fixture(autouse=True)
@@ -37,6 +37,20 @@ def test_the_environment_wins_over_the_file_key_by_key(monkeypatch):
     settings = settings_from({"mail": {"local": "spil", "in": given}})
     assert (settings.mail.in_.smtp_port, settings.mail.in_.max_bytes) == (0, 65536)
     assert settings.mail.local == "spil"
+
+
+@pytest.mark.parametrize(
+    ("extra", "table"),
+    [
+        ("postgres", {"database": {"url": "postgresql+asyncpg://kskak@127.0.0.1/kskak"}}),
+        ("imap", {"mail": {"imap": {"host": "imap.example.org"}}}),
+    ],
+)
+def test_what_an_installed_wheel_lacks_is_named_with_the_line_to_run(monkeypatch, extra, table):
+    settings_from(table)
+    monkeypatch.setitem(EXTRAS, extra, "a_package_that_nobody_has")
+    assert f"run pip install 'kskak[{extra}]'" in refused(table)
+    settings_from({})
 
 
 def test_a_list_in_the_environment_is_written_with_commas(monkeypatch):

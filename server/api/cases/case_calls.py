@@ -24,6 +24,7 @@ from server.api.frame.game_models import bad_fields
 from server.api.frame.problems import ApiProblem, ApiProblemKind
 from server.api.frame.serving import load_words
 from server.api.play import MOST_BODY, scan_of
+from server.store.account.sign_in import TokenScope
 from server.store.cases.cases import CaseRow
 from server.store.engine.rows import values_of
 from server.store.play.people import Office
@@ -37,9 +38,12 @@ from server.usecases.cases import (
 from server.usecases.cases.case_actions import Outcome
 from server.usecases.cases.case_views import CaseView, case_list, case_view, try_facts
 from server.usecases.groups import leader_letter
+from server.usecases.results.titles import pass_over
 from server.usecases.rights import appoint, dismiss, holders
 
-area = Area()
+area = Area(scope=TokenScope.DECIDE)
+led = area.opened_by(TokenScope.LEAD)
+own = area.opened_by(TokenScope.PLAY)
 _RIGHT = (
     CaseReason.NOT_YOUR_OFFICE, CaseReason.OWN_GROUP, CaseReason.OWN_DECISION,
     CaseReason.NOT_SEATED,
@@ -65,14 +69,14 @@ async def list_offices(call: Call) -> object:
     return {"offices": await holders(call.api.core)}
 
 
-@area.post("/offices", "appoint", models.OfficeHeld, *_FORBIDDEN, body=models.OfficeBody)
+@led.post("/offices", "appoint", models.OfficeHeld, *_FORBIDDEN, body=models.OfficeBody)
 async def appoint_official(call: Call, body: models.OfficeBody) -> object:
     """Appoint somebody (§ 6.1.1)."""
     by, office = call.signed_in.person, Office(body.office)
     return await appoint(call.api.core, by, body.person, office, body.group)
 
 
-@area.post(
+@led.post(
     "/offices/{id}/end", "dismiss", models.OfficeHeld, *_FORBIDDEN, body=models.DismissBody,
     is_optional=True,
 )  # fmt: skip
@@ -147,7 +151,7 @@ async def _act(call: Call, command: case_commands.CaseCommand) -> CaseRow | Case
     return _case(await case_actions.act(*call.action, command))
 
 
-@area.post(
+@own.post(
     "/cases", "case_open", models.CaseMade, CaseReason.NOT_A_PARTY, CaseReason.NO_REASONS,
     *_FORBIDDEN, ApiProblemKind.NOT_FOUND, CaseReason.TAKEOVER_LATE, CaseReason.NOT_TAKEN_OVER,
     CaseReason.OBJECTION_LATE, CaseReason.CURRENT_DISPUTE, body=models.CaseBody,
@@ -167,7 +171,7 @@ async def open_case(call: Call, body: models.CaseBody) -> object:
     return await case_actions.complain(*call.actor, body.group or 0, body.person or 0, *objection)
 
 
-@area.post(
+@own.post(
     "/cases/{id}/statements", "case_say", models.CaseMade, CaseReason.NOT_A_PARTY,
     body=models.StatementBody,
 )  # fmt: skip
@@ -224,7 +228,7 @@ async def close_case(call: Call, body: models.CloseBody) -> object:
     return await _act(call, end)
 
 
-@area.post(
+@own.post(
     "/cases/{id}/appeal", "case_appeal", models.CaseMade, CaseReason.NOT_A_PARTY,
     CaseReason.NOT_DECIDED, CaseReason.LATE, CaseReason.NO_DEPOSIT, CaseReason.LAST_WORD,
     CaseReason.IMPOSSIBLE, CaseReason.DATES, CaseReason.NOT_YOUR_OFFICE, CaseReason.OWN_GROUP,
@@ -293,7 +297,7 @@ async def note_deposit(call: Call, body: models.DepositNoteBody) -> object:
 OCTETS = "application/octet-stream"
 
 
-@area.post(
+@own.post(
     "/cases/{id}/papers", "case_enclose", models.CaseMade, CaseReason.NOT_A_PARTY,
     CaseReason.NOT_OPEN, CaseReason.FULL, ApiProblemKind.NOT_ALLOWED, body=models.PaperBody,
     most=MOST_BODY,
@@ -353,7 +357,8 @@ def _order(body: models.DecisionBody) -> decision_preparing.Order:
 async def draft_decision(call: Call, body: models.DecisionBody) -> object:
     """A decision's letter as it would be sent."""
     lang = call.signed_in.person.lang
-    return await case_decisions.draft_letter(*call.action, _order(body), lang)
+    order = await pass_over(call.actor[0], call.path_id, _order(body))
+    return await case_decisions.draft_letter(*call.action, order, lang)
 
 
 @area.post(
@@ -361,7 +366,7 @@ async def draft_decision(call: Call, body: models.DecisionBody) -> object:
 )
 async def decide_case(call: Call, body: models.DecisionBody) -> object:
     """Decide the case."""
-    order = _order(body)
+    order = await pass_over(call.actor[0], call.path_id, _order(body))
     return _case(await case_decisions.decide(*call.action, order, body.text))
 
 
@@ -439,7 +444,7 @@ def _change(ply: int, pair: what_if_rules.RowPair) -> dict[str, object]:
     }
 
 
-@area.post(
+@own.post(
     "/groups/{id}/withdrawals", "withdraw", models.CaseMade, *_FORBIDDEN, CaseReason.NOT_A_PARTY,
     body=models.AnnounceBody,
 )  # fmt: skip
@@ -479,7 +484,7 @@ async def rule_on_withdrawal(call: Call, body: models.WithdrawalBody) -> object:
     return values_of(case) | values_of(outcome) | rest
 
 
-@area.post(
+@led.post(
     "/groups/{id}/annul", "annul_start", models.GroupStartAnnulled, *_FORBIDDEN,
     ApiProblemKind.HAS_BEGUN, body=models.AnnulBody,
 )  # fmt: skip
@@ -488,7 +493,7 @@ async def annul_start(call: Call, body: models.AnnulBody) -> object:
     return {"group": await case_decisions.annul_start(*call.action, body.reason)}
 
 
-@area.post("/groups/{id}/live", "follow", models.LiveSet, *_FORBIDDEN, body=models.LiveBody)
+@led.post("/groups/{id}/live", "follow", models.LiveSet, *_FORBIDDEN, body=models.LiveBody)
 async def switch_following(call: Call, body: models.LiveBody) -> object:
     """Let everybody follow the running games of the group's tournament, or nobody more."""
     names = await leader_letter.switch(*call.action, is_on=body.live)

@@ -7,7 +7,9 @@ becomes its problem. A POST is carried out once whatever the network does (servi
 or, in calls about one game, by the writer itself, through what the handler of an ``act`` hands it.
 """
 
+import sys
 from collections.abc import Awaitable, Callable
+from copy import copy
 from datetime import datetime
 from typing import Annotated, Any
 
@@ -26,6 +28,7 @@ from server.api.frame.game_models import (
 )
 from server.api.frame.problems import AnyKind, ApiProblem, ApiProblemKind
 from server.api.frame.serving import call_use_case, respond_once
+from server.store.account.sign_in import TokenScope
 from server.usecases.rights import NoSuch
 
 PREFIX = "/api/v1"
@@ -44,26 +47,35 @@ def at(*path: str) -> Any:
 
 
 class Area:
-    """The calls of one subject; what its paths name (``named``) is not found where it is not."""
+    """The calls of one subject; what its paths name (``named``) is not found where it is not.
 
-    def __init__(self, *named: str) -> None:
+    ``scope``: what a token must open for its actions, unless one says otherwise.
+    """
+
+    def __init__(self, *named: str, scope: TokenScope = TokenScope.PLAY) -> None:
         self.calls: list[Endpoint] = []
+        self._scope = scope
         self._named = frozenset(named)
         self._problems: dict[type, ProblemOf] = {}
+
+    def opened_by(self, scope: TokenScope) -> "Area":
+        """The same area, for actions that a token of another scope opens."""
+        other = copy(self)
+        other._scope = scope
+        return other
 
     def refusal(self, *kinds: type) -> Callable[[ProblemOf], ProblemOf]:
         """How what a use case returns or raises to refuse becomes a problem of this area."""
 
         def declared(problem: ProblemOf) -> ProblemOf:
-            self._problems |= dict.fromkeys(kinds, problem)
+            self._problems.update(dict.fromkeys(kinds, problem))
             return problem
 
         return declared
 
     def get(
         self, path: str, name: str, answer: type[BaseModel] | str, *problems: AnyKind,
-        guard: Guard = Guard.OPEN, query: tuple[Parameter, ...] = (), has_etag: bool = False,
-        hides: bool = False,
+        guard: Guard = Guard.OPEN, query: tuple[Parameter, ...] = (), hides: bool = False,
     ) -> Declare:  # fmt: skip
         """A reading: public, unless ``guard`` says otherwise.
 
@@ -80,7 +92,7 @@ class Area:
 
             self._add(
                 "GET", path, name, handle, read, answer, guard=guard, query=query,
-                has_etag=has_etag, problems=problems, hides=hides,
+                problems=problems, hides=hides,
             )  # fmt: skip
             return read
 
@@ -111,6 +123,7 @@ class Area:
             self._add(
                 "POST", path, name, handle, act, answer, body=body or NothingBody,
                 is_body_optional=is_optional, problems=problems, hides=hides,
+                scope=self._scope,
             )  # fmt: skip
             return act
 
@@ -135,7 +148,7 @@ class Area:
 
             self._add(
                 method, path, name, handle, act, answer, body=body,
-                is_body_optional=is_optional, problems=problems,
+                is_body_optional=is_optional, problems=problems, scope=self._scope,
             )  # fmt: skip
             return act
 
@@ -145,10 +158,12 @@ class Area:
         self, method: str, path: str, name: str, handle: Any, of: Any, answer: Any, **more: Any
     ) -> None:
         summary, _, rest = (of.__doc__ or "").strip().partition("\n")
+        about = (sys.modules[of.__module__].__doc__ or "").partition("\n")[0].split(" (§")[0]
         self.calls.append(
             Endpoint(
                 method, PREFIX + path, name, handle, summary.split(" (§")[0].rstrip("."), answer,
-                description=" ".join(rest.split()), tag=of.__module__.split(".")[2], **more,
+                description=" ".join(rest.split()), tag=of.__module__.split(".")[2],
+                about=about.rstrip("."), **more,
             )
         )  # fmt: skip
 

@@ -21,6 +21,7 @@ from kskak.ledger.ledger_files import JsonObject, JsonValue
 from server.api.frame.game_models import MOST_BYTES, ApiBody, ProblemDocument
 from server.api.frame.problems import MEDIA_TYPE as PROBLEM_MEDIA_TYPE
 from server.api.frame.problems import AnyKind, ApiProblem, ApiProblemKind, status_of, type_of
+from server.store.account.sign_in import TokenOwner, TokenScope
 from server.store.mail.inbox import Backlog
 from server.store.play.people import PersonRow
 from server.store.play.requests import IdempotencyKey
@@ -113,14 +114,28 @@ _SAFE = frozenset({"GET", "HEAD"})
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """An authenticated person. ``csrf`` only for sessions; ``bucket`` is the rate-limit key."""
+    """An authenticated person. ``csrf`` only for sessions, which may all that he may, ``token``
+    only for tokens; ``bucket`` is the rate-limit key."""
 
     person: PersonRow
     bucket: bytes
     csrf: str | None = None
+    token: TokenOwner | None = None
+
+    def check_scope(self, scope: TokenScope) -> None:
+        """Raises ApiProblem for a token that does not open this."""
+        if self.token is not None and scope not in self.token.terms.scopes:
+            told = f'Bearer error="insufficient_scope", scope="{scope}"'
+            values = {"scope": scope.value, "scopes": " ".join(self.token.terms.scopes)}
+            raise ApiProblem(
+                ApiProblemKind.SCOPE,
+                {"scope": scope.value},
+                values=values,
+                headers={"WWW-Authenticate": told},
+            )
 
 
-TokenOwner = Callable[[str], Awaitable[Caller | None]]
+CallerOfToken = Callable[[str], Awaitable[Caller | None]]
 SessionOwner = Callable[[web.Request], Awaitable[Caller | None]]
 
 
@@ -137,7 +152,7 @@ class ApiAuthenticator:
     website's own; ``address`` gives a request's client address.
     """
 
-    token_owner: TokenOwner
+    token_owner: CallerOfToken
     session_owner: SessionOwner
     origin: str
     address: Callable[[web.Request], str]
@@ -156,6 +171,10 @@ class ApiAuthenticator:
         if wait > 0:
             raise too_many(wait)
         return caller
+
+    def limits(self, caller: Caller, now: float) -> dict[str, str]:
+        """How much a caller may ask before he must wait, for the head of every answer."""
+        return self._callers.told(caller.bucket, now)
 
     async def _by_token(self, shown: str, request: web.Request, now: float) -> Caller:
         scheme, _, token = shown.partition(" ")
@@ -336,14 +355,26 @@ class Endpoint:
     body: type[ApiBody] | None = None
     is_body_optional: bool = False
     query: tuple[Parameter, ...] = ()
-    has_etag: bool = False
+    scope: TokenScope = TokenScope.READ
     problems: tuple[AnyKind, ...] = field(default=())
     description: str = ""
     tag: str = "operation"
+    about: str = "Is the server up and ready; its counters"
+    """What the calls of its tag are about."""
     hides: bool = False
     """Answers 404 to callers who may not see what the call is about."""
     unready: type[BaseModel] | None = None
     """The model of a 503 that is a regular answer, not a problem."""
+
+    @property
+    def is_public(self) -> bool:
+        """Whether pages of other sites may read it too: nobody has to sign in (CORS)."""
+        return self.guard is Guard.OPEN and self.has_etag
+
+    @property
+    def has_etag(self) -> bool:
+        """Whether an unchanged answer is 304: every reading, but what operators' monitors ask."""
+        return self.method == "GET" and self.path.startswith("/api/")
 
 
 # openapi.json: OpenAPI 3.1, generated from the endpoint table and the models, with no hand-written
@@ -376,7 +407,10 @@ def describe(endpoints: Iterable[Endpoint]) -> JsonObject:
     return {
         "openapi": VERSION,
         "info": {"title": "kskak", "version": API_VERSION},
-        "tags": [{"name": tag} for tag in dict.fromkeys(one.tag for one in listed)],
+        "tags": [
+            {"name": one.tag, "description": one.about}
+            for one in {one.tag: one for one in reversed(listed)}.values()
+        ],
         "paths": paths,
         "components": {
             "schemas": schemas,
@@ -447,7 +481,7 @@ def _operation(endpoint: Endpoint, schemas: Mapping[str, Any]) -> JsonObject:
     if endpoint.description:
         out["description"] = endpoint.description
     if endpoint.guard is Guard.SIGNED_IN:
-        out["security"] = [{"token": []}, {"session": []}]
+        out["security"] = [{"token": [endpoint.scope.value]}, {"session": []}]
     if endpoint.body is not None:
         out["requestBody"] = {
             "required": not endpoint.is_body_optional,
@@ -485,7 +519,7 @@ def _responses(endpoint: Endpoint, schemas: Mapping[str, Any]) -> JsonObject:
         else {JSON: _of_model(answer, schemas if endpoint.body is None else None)}
     )
     out: dict[str, JsonValue] = {"200": {"description": "Done", "content": content}}
-    if endpoint.has_etag:
+    if endpoint.has_etag and endpoint.name != "events":
         out["304"] = {"description": "Nothing new since the ETag of If-None-Match"}
     by_status: dict[int, list[str]] = {}
     for kind in _kinds(endpoint):
@@ -503,6 +537,10 @@ def _kinds(endpoint: Endpoint) -> tuple[AnyKind, ...]:
     kinds: tuple[AnyKind, ...] = (*endpoint.problems, *_ALWAYS)
     if endpoint.guard is Guard.SIGNED_IN:
         kinds += _SIGNED_IN
+    if endpoint.path.startswith("/api/"):
+        kinds += (ApiProblemKind.UNKNOWN_QUERY,)
+    if endpoint.scope is not TokenScope.READ:
+        kinds += (ApiProblemKind.SCOPE,)
     if endpoint.query:
         kinds += (ApiProblemKind.BAD_FIELDS,)
     if "{id}" in endpoint.path or endpoint.hides:

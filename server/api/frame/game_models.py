@@ -559,6 +559,12 @@ def json_response(value: JsonObject, status: int = 200) -> web.Response:
     return text_response(status, dump_json(value))
 
 
+def has_version(request: web.Request, etag: str) -> bool:
+    """Whether the caller says that he has this version (If-None-Match)."""
+    asked = request.headers.get("If-None-Match", "")
+    return asked == "*" or etag in (one.strip().removeprefix("W/") for one in asked.split(","))
+
+
 def text_response(status: int, body: str, headers: Mapping[str, str] = NOTHING) -> web.Response:
     """An answer with a finished body; a problem document if it is a refusal."""
     return web.Response(

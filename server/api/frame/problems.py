@@ -48,7 +48,9 @@ class ApiProblemKind(StrEnum):
     BAD_MEDIA_TYPE = "bad_media_type", 415
     TOO_LARGE = "too_large", 413
     KEY_REUSED = "key_reused", 422
+    UNKNOWN_QUERY = "unknown_query", 422
     NOT_SIGNED_IN = "not_signed_in", 401
+    SCOPE = "scope", 403
     FOREIGN_PAGE = "foreign_page", 403
     NOT_FOUND = "not_found", 404
     BAD_METHOD = "bad_method", 405
@@ -204,7 +206,8 @@ def _detail(problem: ApiProblem, words: Words) -> str:
         return case_refusal_text(problem.refusal, words)
     if problem.refusal is not None:
         return refusal_text(problem.refusal, words)
-    detail = words(f"api.detail.{problem.kind}", **problem.values)
+    is_none = problem.kind is ApiProblemKind.UNKNOWN_QUERY and not problem.values["lawful"]
+    detail = words(f"api.detail.{problem.kind}{'_none' if is_none else ''}", **problem.values)
     meant = problem.values.get("candidates") if problem.kind in _NUMBERING_PROBLEMS else ""
     return f"{detail} {words('api.detail.meant', meant=meant)}" if meant else detail
 

@@ -7,6 +7,7 @@ between aiohttp and the handler. Not for any single call's work.
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from hashlib import blake2b
 from typing import TypeVar
 
 from aiohttp import web
@@ -23,6 +24,7 @@ from server.api.frame import problems
 from server.api.frame.endpoints import REPLAYED, Api, Call, Endpoint, Guard, read_idempotency_key
 from server.api.frame.game_models import (
     bad_fields,
+    has_version,
     json_response,
     text_response,
     write_command_result,
@@ -80,6 +82,8 @@ def make_handler(endpoint: Endpoint, api: Api) -> AiohttpHandler:
                 raise _nul(request)
             if guarded:
                 call.caller = await api.doors.let_in(request, begun)
+                call.caller.check_scope(endpoint.scope)
+            _check_query(endpoint, request)
             response = await handler(call)
         except UnreadEntry as error:
             response = await _unread(error, call, endpoint)
@@ -87,10 +91,54 @@ def make_handler(endpoint: Endpoint, api: Api) -> AiohttpHandler:
             response = await _unread_case(error, call, endpoint)
         except Exception as error:
             response = _respond_to_error(error, call)
+        if call.caller is not None:
+            response.headers.update(api.doors.limits(call.caller, begun))
+        if endpoint.is_public:
+            response.headers.update(FOR_ALL)
+        response = _unless_known(endpoint, request, response)
         observe(name, response.status, clock() - begun)
         return response
 
     return handle
+
+
+FOR_ALL = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Expose-Headers": "ETag, Link, Retry-After",
+    "Cross-Origin-Resource-Policy": "cross-origin",
+}
+"""What nobody has to sign in for may be read by the pages of other sites (CORS)."""
+_PREFLIGHT = FOR_ALL | {
+    "Access-Control-Allow-Methods": "GET",
+    "Access-Control-Allow-Headers": "If-None-Match",
+    "Access-Control-Max-Age": "86400",
+}
+
+
+def _check_query(endpoint: Endpoint, request: web.Request) -> None:
+    """Raises ApiProblem for a query name that the call does not have, with those that it has."""
+    if not endpoint.path.startswith("/api/"):
+        return
+    lawful = [one.name for one in endpoint.query]
+    unknown = sorted(set(request.query) - set(lawful))
+    if unknown:
+        said = {"names": ", ".join(one[:40] for one in unknown), "lawful": ", ".join(lawful)}
+        more: JsonObject = {"lawful": list(lawful)}
+        faults = [(one[:40], "extra_forbidden") for one in unknown]
+        raise ApiProblem(ApiProblemKind.UNKNOWN_QUERY, more, values=said, faults=faults)
+
+
+def _unless_known(endpoint: Endpoint, request: web.Request, response: web.Response) -> web.Response:
+    """The answer with its ETag; 304 where the caller has just this one."""
+    body = response.body
+    if not endpoint.has_etag or response.status != DONE or not isinstance(body, bytes):
+        return response
+    etag = response.headers.setdefault("ETag", f'"{blake2b(body, digest_size=12).hexdigest()}"')
+    if not has_version(request, etag):
+        return response
+    kept = ("ETag", "Cache-Control", "Vary", "Link", *FOR_ALL)
+    headers = {name: response.headers[name] for name in kept if name in response.headers}
+    return web.Response(status=304, headers=headers)
 
 
 def _nul(request: web.Request) -> ApiProblem:
@@ -150,6 +198,10 @@ def make_fallback_handler(endpoints: tuple[Endpoint, ...], api: Api) -> AiohttpH
     async def handle(request: web.Request) -> web.StreamResponse:
         call = Call(api, request)
         methods = sorted({e.method for e in endpoints if _is_at(e.path, request.path)})
+        if request.method == "OPTIONS" and any(
+            one.is_public and _is_at(one.path, request.path) for one in endpoints
+        ):
+            return web.Response(status=204, headers=_PREFLIGHT)
         if not methods or request.method in methods:  # such as an id that is too long
             return problems.answer(ApiProblem(ApiProblemKind.NOT_FOUND), load_words(call))
         listed = ", ".join(methods)

@@ -1,4 +1,4 @@
-"""Browsers enrolled for notifications, and which moves each has yet to be told about.
+"""Browsers enrolled for notifications and programs' webhooks, and what each has yet to be told.
 
 What is due follows from the games themselves: a game is longer than when the browser was last
 told, and it is its person's turn. Moves write nothing for this, and none is lost when a process
@@ -9,7 +9,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Select, delete, func, insert, literal, or_, select, update
+from sqlalchemy import (
+    Connection,
+    Select,
+    Update,
+    delete,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+    update,
+)
 
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import (
@@ -20,8 +31,8 @@ from server.store.engine.rows import (
     rows_of,
 )
 from server.store.play.game_lists import awaits
-from server.store.tables.base import games, sessions
-from server.store.tables.people import push_browsers, push_told
+from server.store.tables.base import api_tokens, games, sessions
+from server.store.tables.people import push_browsers, push_told, webhook_told, webhooks
 
 LEASE_US = 2 * MINUTE_US
 """How long a claimed notification is reserved for the process that claimed it."""
@@ -176,3 +187,138 @@ async def _set(conn: AsyncConnection, due: DueNotification, **values: int) -> No
         push_told.c.browser_id == due.browser.id, push_told.c.game_id == due.game_id
     )
     await conn.execute(row.values(**values))
+
+
+# Webhooks: addresses of programs that are told of a person's games, each while its token stands.
+
+MOST_HOOKS = 5
+"""Webhooks of one person."""
+HOOK_PAUSES_US = (MINUTE_US, 10 * MINUTE_US, HOUR_US, 6 * HOUR_US, 24 * HOUR_US)
+"""Waits after the first, second … failed attempt for one game; the last one again and again."""
+_NEVER_YET = 0
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookRow:
+    """A webhook. ``status``: of its last answer; ``failures``: attempts since one was taken."""
+
+    id: int
+    person_id: int
+    token: bytes
+    url: str
+    created_us: int
+    status: int | None
+    failures: int
+
+
+@dataclass(frozen=True, slots=True)
+class DueCall:
+    """A game that a webhook is to be told of: its ledger after ``told``, up to ``seq``."""
+
+    hook: WebhookRow
+    game_id: int
+    seq: int
+    told: int
+    attempts: int
+
+
+async def add_webhook(conn: AsyncConnection, **new: Any) -> int:
+    """Store a webhook; what has happened in its person's games so far counts as told."""
+    made = insert(webhooks).values(new).returning(webhooks.c.id)
+    hook_id = int((await conn.execute(made)).scalar_one())
+    names = ["webhook_id", "game_id", "seq", "due_us"]
+    as_now = select(
+        literal(hook_id, webhook_told.c.webhook_id.type),
+        games.c.id,
+        games.c.seq,
+        literal(new["created_us"], webhook_told.c.due_us.type),
+    ).where(or_(games.c.white_id == new["person_id"], games.c.black_id == new["person_id"]))
+    await conn.execute(insert(webhook_told).from_select(names, as_now))
+    return hook_id
+
+
+async def list_webhooks(conn: AsyncConnection, person_id: int) -> tuple[WebhookRow, ...]:
+    """A person's webhooks, oldest first."""
+    query = select(*columns_of(WebhookRow, webhooks)).where(webhooks.c.person_id == person_id)
+    return rows_of(WebhookRow, await conn.execute(query.order_by(webhooks.c.id)))
+
+
+async def remove_webhook(conn: AsyncConnection, hook_id: int, person_id: int) -> bool:
+    """Remove a person's webhook; False when he has no such one."""
+    own = (webhooks.c.id == hook_id, webhooks.c.person_id == person_id)
+    return (await conn.execute(delete(webhooks).where(*own))).rowcount == 1
+
+
+async def replay_webhook(
+    conn: AsyncConnection, hook_id: int, game_id: int | None, after: int, now_us: int
+) -> int:
+    """Tell it again what came after an entry, of one game or of all; of how many games."""
+    of_hook = [webhook_told.c.webhook_id == hook_id]
+    of_hook += [] if game_id is None else [webhook_told.c.game_id == game_id]
+    again = update(webhook_told).where(*of_hook)
+    told = await conn.execute(again.values(seq=after, attempts=0, due_us=now_us))
+    return told.rowcount
+
+
+def _due_calls(now: int, most: int) -> Select[Any]:
+    seen, person = webhook_told.c, webhooks.c.person_id + 0
+    return (
+        select(
+            games.c.id,
+            games.c.seq,
+            func.coalesce(seen.seq, _NEVER_YET),
+            func.coalesce(seen.attempts, -1),
+            *columns_of(WebhookRow, webhooks),
+        )
+        .join(api_tokens, api_tokens.c.digest == webhooks.c.token)
+        .join(games, or_(games.c.white_id == person, games.c.black_id == person))
+        .outerjoin(webhook_told, (seen.webhook_id == webhooks.c.id) & (seen.game_id == games.c.id))
+        .where(
+            or_(api_tokens.c.ends_us.is_(None), api_tokens.c.ends_us > now),
+            games.c.seq > func.coalesce(seen.seq, _NEVER_YET),
+            func.coalesce(seen.due_us, 0) <= now,
+        )
+        .order_by(webhooks.c.id, games.c.id)
+        .limit(most)
+    )
+
+
+def is_call_due(conn: Connection, now_us: int) -> bool:
+    """Whether any webhook is to be told anything now."""
+    has_any = conn.execute(select(webhooks.c.id).limit(1)).first() is not None
+    return has_any and conn.execute(_due_calls(now_us, 1)).first() is not None
+
+
+async def claim_calls(conn: AsyncConnection, now_us: int, most: int) -> tuple[DueCall, ...]:
+    """Claim what is due now, each for ``LEASE_US``; no two claimers get the same one."""
+    taken = []
+    for row in await conn.execute(_due_calls(now_us, most)):
+        game_id, seq, told, attempts = row[:4]
+        due = DueCall(WebhookRow(*row[4:]), game_id, seq, told, max(attempts, 0))
+        key = {"webhook_id": due.hook.id, "game_id": due.game_id}
+        if attempts < 0:
+            fresh = key | {"seq": _NEVER_YET, "attempts": 0, "due_us": now_us}
+            await conn.execute(quiet_insert(conn.dialect.name, webhook_told).values(fresh))
+        mine = _told_of(due).where(webhook_told.c.due_us <= now_us)
+        lease = mine.values(due_us=now_us + LEASE_US, attempts=webhook_told.c.attempts + 1)
+        if (await conn.execute(lease)).rowcount == 1:
+            taken.append(due)
+    return tuple(taken)
+
+
+def _told_of(due: DueCall) -> Update:
+    """The row of a call, unless a replay or another process has changed it since."""
+    seen = webhook_told.c
+    own = (seen.webhook_id == due.hook.id, seen.game_id == due.game_id, seen.seq == due.told)
+    return update(webhook_told).where(*own)
+
+
+async def mark_called(conn: AsyncConnection, due: DueCall, status: int | None, now_us: int) -> None:
+    """Keep what became of a call: taken with a 2xx, else it is made again after a while."""
+    is_taken = status is not None and 200 <= status < 300
+    of_hook = update(webhooks).where(webhooks.c.id == due.hook.id)
+    failures = 0 if is_taken else webhooks.c.failures + 1
+    await conn.execute(of_hook.values(status=status, failures=failures))
+    pause = HOOK_PAUSES_US[min(due.attempts, len(HOOK_PAUSES_US) - 1)]
+    new = {"seq": due.seq, "attempts": 0, "due_us": now_us}
+    await conn.execute(_told_of(due).values(new if is_taken else {"due_us": now_us + pause}))

@@ -430,8 +430,8 @@ people addresses members member_changes preferences ratings rated_players titles
 past_players seats offices club_admins join_requests entries team_entries team_entry_boards
 league_teams league_boards league_reserves cup_places cases case_events case_papers sanctions cards
 deaths bulletin_readers calendar_keys sessions login_links api_tokens passkeys xfcc_keys xfcc_notes
-confirmations push_browsers looks private_trees private_notes sheet_words quiet_marks delayed_moves
-challenges follows inbox outbox
+confirmations push_browsers webhooks looks private_trees private_notes sheet_words quiet_marks
+delayed_moves challenges follows inbox outbox
 """
 _PERSON = {
     "people": "id",

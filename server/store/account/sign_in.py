@@ -8,6 +8,7 @@ Only SHA-256 digests of secrets are stored.
 import hashlib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
+from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import (
@@ -170,32 +171,79 @@ async def end_others(conn: AsyncConnection, person_id: int, but: bytes) -> int:
     return (await conn.execute(delete(sessions).where(*others))).rowcount
 
 
+class TokenScope(StrEnum):
+    """What an API token opens: reading, a player's own deeds, leading, deciding cases."""
+
+    READ = "read"
+    PLAY = "play"
+    LEAD = "lead"
+    DECIDE = "decide"
+
+
+@dataclass(frozen=True, slots=True)
+class TokenTerms:
+    """What a token is for; ``ends_us`` None: it has no end."""
+
+    scopes: tuple[TokenScope, ...] = tuple(TokenScope)
+    ends_us: int | None = None
+
+
+ALL_SCOPES = TokenTerms()
+
+
+@dataclass(frozen=True, slots=True)
+class TokenOwner:
+    """Whose a token is, and what it opens."""
+
+    person: PersonRow
+    name: str
+    terms: TokenTerms
+
+
 async def add_token(
-    conn: AsyncConnection, secret: str, person_id: int, name: str, now_us: int
+    conn: AsyncConnection,
+    secret: str,
+    person_id: int,
+    name: str,
+    now_us: int,
+    terms: TokenTerms = ALL_SCOPES,
 ) -> None:
     """Store an API token."""
     row = {"digest": digest(secret), "person_id": person_id, "name": name, "created_us": now_us}
+    row |= {"scopes": " ".join(terms.scopes), "ends_us": terms.ends_us}
     await conn.execute(insert(api_tokens).values(row))
 
 
-_OWNER = select(api_tokens.c.digest, *columns_of(PersonRow, people)).join(
-    api_tokens, api_tokens.c.person_id == people.c.id
-)
+_OWNER = select(
+    *(api_tokens.c[name] for name in ("digest", "name", "scopes", "ends_us")),
+    *columns_of(PersonRow, people),
+).join(api_tokens, api_tokens.c.person_id == people.c.id)
 _OWNERS = {
     "sqlite": _OWNER.where(api_tokens.c.digest.in_(bindparam("digests", expanding=True))),
     "postgresql": _OWNER.where(in_array(api_tokens.c.digest, "digests")),
 }
 
 
-def owners_of_tokens(conn: Connection, digests: Collection[bytes]) -> dict[bytes, PersonRow]:
-    """The persons API tokens belong to, where there are any: one statement, for ``Store.look``."""
+def owners_of_tokens(
+    conn: Connection, digests: Collection[bytes], now_us: int
+) -> dict[bytes, TokenOwner]:
+    """Whose these API tokens are, those that have not ended: one statement, for ``Store.look``."""
     rows = conn.execute(_OWNERS[conn.dialect.name], {"digests": list(digests)})
-    return {bytes(row[0]): PersonRow(*row[1:]) for row in rows}
+    return {
+        bytes(row[0]): TokenOwner(PersonRow(*row[4:]), row[1], terms_of(row[2], row[3]))
+        for row in rows
+        if row[3] is None or row[3] > now_us
+    }
 
 
-def owner_of_token(conn: Connection, digest: bytes) -> PersonRow | None:
-    """The person that one belongs to."""
-    return owners_of_tokens(conn, [digest]).get(digest)
+def terms_of(scopes: str, ends_us: int | None) -> TokenTerms:
+    """A token's terms as they are kept."""
+    return TokenTerms(tuple(TokenScope(one) for one in scopes.split()), ends_us)
+
+
+def owner_of_token(conn: Connection, digest: bytes, now_us: int) -> TokenOwner | None:
+    """Whose one is; None where there is none, or it has ended."""
+    return owners_of_tokens(conn, [digest], now_us).get(digest)
 
 
 async def mark_tokens_used(conn: AsyncConnection, days: Mapping[bytes, str]) -> None:

@@ -18,6 +18,7 @@ from sqlalchemy import (
     Select,
     and_,
     exists,
+    func,
     insert,
     literal,
     not_,
@@ -426,15 +427,23 @@ async def list_groups_with_annulments(
     return tuple(sorted(set((await conn.execute(query)).scalars())))
 
 
-async def was_ruled_since(conn: AsyncConnection, person_id: int, since_us: int) -> bool:
-    """Whether a decision was made in one of a person's groups since an instant."""
+async def last_rulings(
+    conn: AsyncConnection, people: Collection[int], since_us: int
+) -> dict[int, int]:
+    """When, since an instant, the last decision was made in a group of each of some people."""
+    sides = (games.c.white_id, games.c.black_id)
+    seated = select(seats.c.person_id, seats.c.group_id).where(seats.c.person_id.in_(people))
+    own = seated.union(*(select(one, games.c.group_id).where(one.in_(people)) for one in sides))
+    pairs = own.subquery()
     query = (
-        select(literal(1))
-        .select_from(case_events.join(cases, cases.c.id == case_events.c.case_id))
-        .where(cases.c.group_id.in_(_groups_of(person_id)), case_events.c.at_us >= since_us)
+        select(pairs.c.person_id, func.max(case_events.c.at_us))
+        .join(cases, cases.c.group_id == pairs.c.group_id)
+        .join(case_events, case_events.c.case_id == cases.c.id)
+        .where(case_events.c.at_us >= since_us)
         .where(case_events.c.body.contains('"event":"decided"', autoescape=True))
+        .group_by(pairs.c.person_id)
     )
-    return (await conn.execute(query.limit(1))).one_or_none() is not None
+    return {row[0]: row[1] for row in await conn.execute(query)}
 
 
 async def opened_since(

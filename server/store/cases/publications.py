@@ -91,6 +91,16 @@ async def list_group_publications(
 
 
 _IS_STANDING = publications.c.kind == PublicationKind.STANDING.value
+_later = publications.alias("later")
+_IS_LAST = and_(
+    _IS_STANDING,
+    ~exists().where(
+        _later.c.group_id == publications.c.group_id,
+        _later.c.kind == PublicationKind.STANDING.value,
+        _later.c.id > publications.c.id,
+    ),
+)
+_IS_PLAYED = exists().where(games.c.group_id == publications.c.group_id, games.c.result.is_(None))
 
 
 def _of(mine: Collection[int] | None) -> ColumnElement[bool]:
@@ -101,9 +111,19 @@ def _of(mine: Collection[int] | None) -> ColumnElement[bool]:
 async def list_open_publications(
     conn: AsyncConnection, day: str, mine: frozenset[int] | None = None
 ) -> tuple[PublicationRow, ...]:
-    """Groups' results still open to objection on a day (ISO), or whose prizes are not sent."""
+    """Groups' results still open to objection on a day (ISO), or whose prizes are not sent.
+
+    Of each group the last, and none while one of its games is played on after a ruling.
+    """
     runs = or_(publications.c.objections_until >= day, publications.c.done_us.is_(None))
-    return await everything(conn, _IS_STANDING, runs, _of(mine))
+    return await everything(conn, _IS_LAST, ~_IS_PLAYED, runs, _of(mine))
+
+
+async def list_resumed(
+    conn: AsyncConnection, group_ids: Sequence[int]
+) -> tuple[PublicationRow, ...]:
+    """The last result of each of these groups in which a game is played on after it."""
+    return await everything(conn, _IS_LAST, _IS_PLAYED, groups.c.id.in_(list(group_ids)))
 
 
 async def takeovers_since(
@@ -117,7 +137,7 @@ async def takeovers_since(
 async def prizes_due(conn: AsyncConnection, first: str, last: str) -> tuple[PublicationRow, ...]:
     """Groups' results whose prizes are not sent and due on these days (ISO), both included."""
     is_due = publications.c.prizes_until.between(first, last)
-    return await everything(conn, _IS_STANDING, is_due, publications.c.done_us.is_(None))
+    return await everything(conn, _IS_LAST, ~_IS_PLAYED, is_due, publications.c.done_us.is_(None))
 
 
 async def set_done(conn: AsyncConnection, publication_id: int, now_us: int) -> bool:
@@ -382,9 +402,9 @@ def record_death(conn: Connection, **values: object) -> None:
     conn.execute(insert(deaths).values(values))
 
 
-async def list_person_sanctions(conn: AsyncConnection, person_id: int) -> tuple[SanctionRow, ...]:
-    """A person's sanctions, oldest first, including revoked ones."""
-    query = _SELECT_SANCTIONS.where(sanctions.c.person_id == person_id)
+async def list_person_sanctions(conn: AsyncConnection, *people: int) -> tuple[SanctionRow, ...]:
+    """The sanctions of some people, oldest first, including revoked ones."""
+    query = _SELECT_SANCTIONS.where(sanctions.c.person_id.in_(people))
     return rows_of(SanctionRow, await conn.execute(query))
 
 

@@ -257,7 +257,10 @@ api_tokens = table(
     Column("name", Text, nullable=False),
     Column("created_us", Micros, nullable=False),
     Column("used_day", String(10)),
+    Column("scopes", String(40), nullable=False, server_default="read play lead decide"),
+    Column("ends_us", Micros),
 )
+"""``scopes``: what it opens, a TokenScope each; ``ends_us`` null: no end."""
 
 confirmations = table(
     "confirmations",
@@ -347,6 +350,8 @@ async def ensure(conn: AsyncConnection, name: str, value: str) -> str:
 
 COPIED_FROM = "copied_from"
 """What is being copied into this database (`kskak copy`); there until the copy is whole."""
+COPY_PROVED = "copy_proved"
+"""When the newest copy that was kept was proved (`kskak backup --keep`), in microseconds."""
 
 
 async def server_secret(conn: AsyncConnection, fresh: str) -> str:

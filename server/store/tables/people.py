@@ -231,6 +231,40 @@ push_told = table(
 """``ply``: the game's length when the browser was last told of it, or enrolled; ``due_us``: not
 again before then, the end of a claim or of a wait."""
 
+webhooks = row_table(
+    "webhooks",
+    Column("person_id", Id, ForeignKey("people.id"), nullable=False, index=True),
+    Column(
+        "token",
+        LargeBinary(32),
+        ForeignKey("api_tokens.digest", ondelete="CASCADE"),
+        nullable=False,
+        index=True,
+    ),
+    Column("url", Text, nullable=False),
+    Column("created_us", Micros, nullable=False),
+    Column("status", Integer),
+    Column("failures", Integer, nullable=False, server_default="0"),
+)
+"""An address that is told of its person's games, while the token that made it stands. ``status``:
+of its last answer, null before one and when there was none; ``failures``: since one was taken."""
+
+webhook_told = table(
+    "webhook_told",
+    Column(
+        "webhook_id",
+        Id,
+        ForeignKey("webhooks.id", ondelete="CASCADE"),
+        primary_key=True,
+        autoincrement=False,
+    ),
+    Column("game_id", Id, ForeignKey("games.id"), primary_key=True, autoincrement=False),
+    Column("seq", Integer, nullable=False),
+    Column("attempts", Integer, nullable=False, server_default="0"),
+    Column("due_us", Micros, nullable=False),
+)
+"""As ``push_told``; ``seq``: the last entry of the ledger that the address has taken."""
+
 
 # The tables of the register: clubs, main districts, memberships, ratings with their history.
 

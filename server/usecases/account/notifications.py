@@ -1,4 +1,4 @@
-"""Browser notifications: who wants them where, and what each says, encrypted and signed.
+"""Browser notifications and webhooks: who wants them where, what each says, and its signature.
 
 The browser vendor's push service carries them (Web Push, RFC 8030). It learns that and when
 something was sent, but not what: only the browser has the key (RFC 8291). The server signs with
@@ -8,6 +8,8 @@ what is due (store/account/notifications.py).
 
 import base64
 import binascii
+import hashlib
+import hmac
 import json
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
@@ -16,12 +18,15 @@ from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit
 
 from kskak.board.shapes import MoveNotation, numeric, write_for_reader
+from kskak.game.game_events import LedgerEvent
+from kskak.ledger.ledger_files import default_channel, entry_json
 from kskak.play.game_state import GameState, RecentPly
 from kskak.regulation.days import ONE_DAY
 from kskak.regulation.editions import Side
 from mail.text.catalogue import Words
 from server.store.account import notifications as rows
-from server.store.account.notifications import BrowserRow
+from server.store.account.notifications import BrowserRow, DueCall
+from server.store.engine.rows import SECOND_US
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
@@ -29,6 +34,7 @@ from server.store.tables import base as base_tables
 from server.usecases.account import signin
 from server.usecases.account.signin import Visitor
 from server.usecases.context import Core
+from server.usecases.play.game_views import game_view
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
@@ -217,3 +223,61 @@ def parcel(
         "Urgency": "normal",
     }
     return headers, body
+
+
+# Webhooks: what a program is told of a game, signed with a key of its token.
+
+SIGNATURE = "Kskak-Signature"
+"""``t=SECONDS,v1=HEX``: HMAC-SHA256 over the seconds, a full stop and the body."""
+
+
+def webhook_key(core: Core, token: bytes) -> str:
+    """The key by which a program knows that a call is ours: one for each token, by its digest."""
+    return hmac.new(core.secret, b"webhook" + token, hashlib.sha256).hexdigest()
+
+
+class TooManyHooks(ValueError):
+    """The person already has the maximum number of webhooks."""
+
+
+async def add_webhook(core: Core, person_id: int, token: bytes, url: str) -> int:
+    """A webhook, by its number. Raises BadBrowser for an address that we do not call."""
+    check_endpoint(url)
+    new = {"person_id": person_id, "token": token, "url": url, "created_us": core.now_us}
+    async with core.store.write() as conn:
+        if len(await rows.list_webhooks(conn, person_id)) >= rows.MOST_HOOKS:
+            raise TooManyHooks
+        return await rows.add_webhook(conn, **new)
+
+
+async def replay_webhook(
+    core: Core, person_id: int, hook_id: int, game_id: int | None, after: int
+) -> int | None:
+    """Tell it again what came after an entry; of how many games. None: he has no such webhook."""
+    async with core.store.write() as conn:
+        if hook_id not in {one.id for one in await rows.list_webhooks(conn, person_id)}:
+            return None
+        return await rows.replay_webhook(conn, hook_id, game_id, after, core.now_us)
+
+
+async def build_call(core: Core, due: DueCall) -> tuple[dict[str, str], bytes] | None:
+    """Head and body of a call: the game as it stands, and its entries since the last one taken.
+
+    None for a game that is not there.
+    """
+    view = await game_view(core, due.game_id)
+    if view is None:
+        return None
+    game, state = view.game, view.account.state
+    new = [one for row, one in zip(view.rows, view.events, strict=False) if row.seq > due.told]
+    channel = default_channel(game.terms.regulation)
+    said = {
+        "id": f"{due.hook.id}-{game.id}-{due.told}-{game.seq}", "game": game.id, "name": game.name,
+        "url": core.url(f"/api/v1/games/{game.id}"), "after": due.told, "seq": game.seq,
+        "ply": state.position.ply, "to_move": state.to_move, "result": state.result,
+        "entries": [entry_json(one, channel) for one in new if isinstance(one, LedgerEvent)],
+    }  # fmt: skip
+    body, at = json.dumps(said, ensure_ascii=False).encode(), core.now_us // SECOND_US
+    key = webhook_key(core, bytes(due.hook.token)).encode()
+    signed = hmac.new(key, f"{at}.".encode() + body, hashlib.sha256).hexdigest()
+    return {"Content-Type": "application/json", SIGNATURE: f"t={at},v1={signed}"}, body

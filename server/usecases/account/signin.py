@@ -6,7 +6,7 @@ import hmac
 import importlib
 import json
 import secrets
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from ipaddress import ip_address
@@ -19,7 +19,7 @@ from sqlalchemy import Connection
 from mail.office_letters.entry_letters import AccountNews, WaysChanged
 from mail.office_letters.service_letters import SignIn
 from server.store.account import sign_in as access
-from server.store.account.sign_in import PasskeyRow, SessionRow, digest
+from server.store.account.sign_in import PasskeyRow, SessionRow, TokenScope, TokenTerms, digest
 from server.store.engine.connection import SIGNING_IN, AsyncConnection, StoreConflict
 from server.store.engine.rows import DAY_US, HOUR_US, MINUTE_US, from_us
 from server.store.mail import outbox as outbox_rows
@@ -205,11 +205,13 @@ def _find_visitor(conn: Connection, secret: str, now_us: int) -> Visitor | None:
     return Visitor(session, person, read(chosen), is_official)
 
 
-async def make_token(core: Core, person_id: int, name: str) -> str:
+async def make_token(
+    core: Core, person_id: int, name: str, terms: TokenTerms = access.ALL_SCOPES
+) -> str:
     """An API token, shown once; only its digest is kept, and a letter tells its owner."""
     token = secrets.token_urlsafe(_BYTES)
     async with core.store.write() as conn:
-        await access.add_token(conn, token, person_id, name, core.now_us)
+        await access.add_token(conn, token, person_id, name, core.now_us, terms)
         await _tell_owner(core, conn, person_id, AccountNews.TOKEN_ADDED, name)
     return token
 
@@ -239,12 +241,24 @@ def xfcc_user(person_id: int) -> str:
     return f"k{person_id}"
 
 
-async def make_own_token(core: Core, person: PersonRow, name: str) -> str:
+LIVES_DAYS = (365, 90, 30, 0)
+"""For how many days a token is made on its page; 0: it has no end."""
+
+
+def terms_for(core: Core, scopes: Collection[str], days: int) -> TokenTerms:
+    """What a token is for: reading and the scopes named, for so many days, 0: without an end."""
+    chosen = tuple(one for one in TokenScope if one is TokenScope.READ or one in scopes)
+    return TokenTerms(chosen, core.now_us + days * DAY_US if days else None)
+
+
+async def make_own_token(
+    core: Core, person: PersonRow, name: str, terms: TokenTerms = access.ALL_SCOPES
+) -> str:
     """A new API token. Raises TooMany."""
     async with core.store.read() as conn:
         if len(await access.tokens_of(conn, person.id)) >= MOST_TOKENS:
             raise TooMany("tokens")
-    return await make_token(core, person.id, name)
+    return await make_token(core, person.id, name, terms)
 
 
 async def revoke_token(core: Core, person: PersonRow, token_digest: bytes) -> bool:

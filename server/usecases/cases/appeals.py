@@ -68,6 +68,7 @@ async def appeal(
         running_games=await stopped_by_appeal(core, found.case, found.state),
         on=on,
         appellant=by,
+        claimed=paper.claimed_dates,
     )
     steps = (*await _find_deliveries(core, found.case, found.state), (command, found.actor))
     if not any(lodged.by == whose for lodged in found.state.appeals):

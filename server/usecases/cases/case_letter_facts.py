@@ -14,7 +14,15 @@ from itertools import takewhile
 from sqlalchemy import Connection
 
 from kskak.cases import case_events
-from kskak.cases.case import ENDS, REPORTS, SERVER, CaseState, HeldDeposit, SettleCase
+from kskak.cases.case import (
+    ENDS,
+    REPORTS,
+    SERVER,
+    CaseStage,
+    CaseState,
+    HeldDeposit,
+    SettleCase,
+)
 from kskak.cases.decide_case import apply_case_events
 from kskak.game import game_events as ev
 from kskak.game.game_events import MoveSent
@@ -69,6 +77,7 @@ async def _case_notice(core: Core, reader: PersonRow, params: Params) -> CaseNot
         text=text(params, "text") or await _list_reports(core, case, state, word),
         until=date.fromisoformat(until) if isinstance(until, str) else None,
         deposits=_find_withdrawn_deposit(state, reader, word, by),
+        has_decided=state.stage is CaseStage.APPEALED and reader.id in state.deciders,
     )
 
 

@@ -198,6 +198,8 @@ class Order(Decision):
     """What it lets stand: rulings that rest on what it annuls, what a sanction would take."""
     stands_why: str = ""
     """Why those sanctioned keep what they keep."""
+    passed: tuple[CaseConsequence, ...] = ()
+    """The cup rounds, not drawn yet, that it keeps those sanctioned out of: told in its letter."""
 
     @property
     def has_terms(self) -> bool:
@@ -326,7 +328,7 @@ async def read_ruling_facts(core: Core, prepared: PreparedDecision) -> RulingFac
         imposed=imposed,
         back_to=latest.instance if latest is not None and is_sent_back else None,
         departures=prepared.left.departures,
-        follows=prepared.carried_out,
+        follows=(*prepared.carried_out, *prepared.order.passed),
         left_standing=tuple(one for one in prepared.follows if one not in prepared.carried_out),
         stands_why=prepared.order.stands_why,
         is_answer=state.opened.kind is CaseKind.QUESTION,

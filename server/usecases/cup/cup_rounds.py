@@ -277,8 +277,9 @@ async def _find_objection(
     asked_apart = (EntryFault.LEAVING, EntryFault.SECOND_OF_NON_MEMBER)
     out = sorted(one for one, why in barred.items() if why not in asked_apart)
     if out:
-        who = ", ".join(known[one].name for one in out)
-        return CupRefusal(CupProblem.BARRED, who=who)
+        dead = [one for one in out if barred[one] is EntryFault.DEAD]
+        who = ", ".join(known[one].name for one in dead or out)
+        return CupRefusal(CupProblem.DEAD if dead else CupProblem.BARRED, who=who)
     leavers = () if is_reasoned else await conn.run_sync(case_rows.list_leavers, people)
     if leavers:
         who = ", ".join(f"{one.person} ({one.number})" for one in leavers)

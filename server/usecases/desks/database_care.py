@@ -1,9 +1,8 @@
-"""An operator's care of the database: back it up, restore it, verify it.
+"""An operator's care of the database: verify it, repair it.
 
-Not for migrating its tables (store/engine/migrate.py).
+Not for its copies (database_backup.py), nor for migrating its tables (store/engine/migrate.py).
 """
 
-import asyncio
 import hashlib
 import json
 from collections import Counter
@@ -11,10 +10,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from datetime import date
 from ipaddress import ip_address
-from pathlib import Path
 from urllib.parse import urlsplit
 
-from sqlalchemy import Connection, func, inspect, select, text
+from sqlalchemy import Connection, inspect, text
 
 from kskak.cases.case_events import DecisionAppealed, PaperFiled, PaperKind
 from kskak.cases.evolve_case import load_case_event
@@ -34,14 +32,12 @@ from server.store.cases.papers import PaperRow
 from server.store.cases.publications import PublicationRow
 from server.store.divisions import HandRow, list_board_players
 from server.store.engine import chain
-from server.store.engine import migrate as copying
 from server.store.engine.chain import verify as verify_chain
 from server.store.engine.chain import verify_case as verify_case_chain
 from server.store.engine.connection import AsyncConnection, StoreError
-from server.store.engine.migrate import current_revision, head_revision, migrate
+from server.store.engine.migrate import current_revision, head_revision
 from server.store.engine.rows import from_us
-from server.store.engine.sqlite import read_sqlite_path
-from server.store.engine.store import Store, parse_url
+from server.store.engine.store import Store
 from server.store.groups import CHANNEL as IMPORTED
 from server.store.mail import batch as batch_rows
 from server.store.play import games as game_rows
@@ -50,7 +46,6 @@ from server.store.play.games import EventRow, GameRow, list_state_columns, read_
 from server.store.play.notes_and_messages import MessageRow
 from server.store.tables import all_tables
 from server.store.tables.all_tables import Seals
-from server.store.tables.base import games
 from server.usecases.context import Core, poster_of
 from server.usecases.games import game_units
 from server.usecases.games.case_opening import UnreadCase, head_of, state_of
@@ -123,7 +118,7 @@ PROVED = frozenset(
 """The tables that are proved, in whole or but for those columns."""
 
 
-# An operator's care of the database: back it up, restore it, verify it.
+# What was verified, and what is not sound.
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,117 +143,6 @@ class DatabaseReport:
     def is_sound(self) -> bool:
         """Whether everything is sound."""
         return not self.findings
-
-
-async def backup(store: Store, path: Path) -> None:
-    """A hot copy to a new file, checked. StoreError when it can't be made or the file exists.
-
-    SQLite gives one database file, PostgreSQL a dump in pg_dump's custom format.
-    """
-    if await asyncio.to_thread(path.exists):
-        raise StoreError(f"{path} is there already: name a new file")
-    if not await asyncio.to_thread(path.parent.is_dir):
-        raise StoreError(f"there is no folder {path.parent}")
-    if store.path is not None:
-        await asyncio.to_thread(copying.copy_sqlite, store.path, path)
-    else:
-        await copying.dump_postgres(store.url, path)
-
-
-async def restore(file: Path, url: str, *, force: bool = False) -> None:
-    """Restore a copy as the database of ``url``; a SQLite copy is fully verified first.
-
-    StoreError, and nothing changed, for a bad copy, or for a database that has games unless
-    ``force``. No server may be running on it. An overwritten SQLite file is kept beside it.
-    """
-    target = parse_url(url)
-    if not await asyncio.to_thread(file.is_file):
-        raise StoreError(f"there is no file {file}")
-    if target.get_backend_name() == "sqlite":
-        await _restore_file(file, url, read_sqlite_path(target), force)
-        return
-    await _refuse_games(url, None, force)
-    await copying.run_postgres_tool(
-        "pg_restore",
-        target,
-        "--clean",
-        "--if-exists",
-        "--single-transaction",
-        "--no-owner",
-        str(file),
-    )
-
-
-async def _restore_file(file: Path, url: str, path: Path, force: bool) -> None:
-    await asyncio.to_thread(copying.check_sqlite, file)
-    await _refuse_games(url, path, force)
-    fresh = path.with_name(path.name + ".restored")
-    try:
-        await asyncio.to_thread(copying.copy_sqlite, file, fresh)
-        await _prove(fresh, file)
-        await asyncio.to_thread(_switch, fresh, path)
-    finally:
-        await asyncio.to_thread(_remove, fresh)
-
-
-async def prove_copy(file: Path, folder: Path) -> None:
-    """StoreError unless a SQLite copy can be restored: it is, into an empty folder."""
-    fresh = folder / "restored.db"
-    await asyncio.to_thread(copying.copy_sqlite, file, fresh)
-    await _prove(fresh, file)
-
-
-async def _prove(fresh: Path, file: Path) -> None:
-    """StoreError unless the copy ``fresh`` of ``file`` is sound in every respect.
-
-    One that an earlier program made is brought to this program's tables first.
-    """
-    store = await Store.open(f"sqlite:///{fresh}")
-    try:
-        async with store.read() as connection:
-            if await connection.run_sync(current_revision) is None:
-                raise StoreError(f"{file} is empty: it is no copy of a kskak database")
-        await migrate(store, None)
-        report = await verify(store)
-    finally:
-        await store.close()
-    if report.findings:
-        first = report.findings[0]
-        raise StoreError(f"{file} does not hold: {first.game or 'database'}: {first.what}")
-
-
-async def _refuse_games(url: str, path: Path | None, force: bool) -> None:
-    """StoreError when the database to be overwritten has games, unless ``force``."""
-    if force or (path is not None and not await asyncio.to_thread(path.exists)):
-        return
-    store = await Store.open(url)
-    try:
-        count = await store.query(_games_in)
-    finally:
-        await store.close()
-    if count:
-        where = store.url.render_as_string(hide_password=True)
-        raise StoreError(f"{where} has {count} games: nothing is overwritten without --force")
-
-
-async def _games_in(connection: AsyncConnection) -> int:
-    if not await connection.run_sync(lambda c: inspect(c).has_table(games.name)):
-        return 0
-    return int((await connection.execute(select(func.count()).select_from(games))).scalar_one())
-
-
-def _remove(path: Path) -> None:
-    for end in ("", "-wal", "-shm"):
-        path.with_name(path.name + end).unlink(missing_ok=True)
-
-
-def _switch(fresh: Path, path: Path) -> None:
-    """Put the copy in place; what was there is kept as ``….before-restore``."""
-    if path.exists():
-        copying.copy_sqlite(path, path.with_name(path.name + ".before-restore"))
-    for end in ("-wal", "-shm"):
-        path.with_name(path.name + end).unlink(missing_ok=True)
-    fresh.replace(path)
 
 
 Progress = Callable[[int, int], None]

@@ -189,9 +189,9 @@ async def silent_players(
     """The silent among the games ``found``, each since the day of a last move or resumption.
 
     ``days``: silent since before this ISO day; and today. The games ``in_cases`` are left out:
-    their case says what has been done about the silence.
+    their case says what has been done about the silence; so are those in which nobody is to move.
     """
-    rows = [line for line in found if line.game_id not in in_cases]
+    rows = [line for line in found if line.to_move_id and line.game_id not in in_cases]
     silences = await _SILENCES.of(conn, {line.game_id: line.head for line in rows})
     quiet_day, today = days
     lines = []

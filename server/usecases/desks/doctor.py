@@ -34,12 +34,14 @@ from sqlalchemy import text
 from mail.outgoing.dkim_signing import record
 from mail.outgoing.smtp_out import MailAccepted, SmtpConnection
 from mail.text.catalogue import Words
+from server.settings import has_extra
 from server.store.engine import migrate
 from server.store.engine.connection import StoreError
 from server.store.engine.sqlite import fault_of_library
 from server.store.mail.inbox import backlogs, raw_after
 from server.usecases.context import Core, smarthost_of
-from server.usecases.desks.database_care import is_public, prove_copy
+from server.usecases.desks.database_backup import KEYS, prove_copy
+from server.usecases.desks.database_care import is_public
 from server.usecases.desks.readiness import ClockWatch
 from server.usecases.mail.mailbox import KeyFault, find_key_path, read, signer_of
 
@@ -145,6 +147,9 @@ async def _program(core: Core) -> _Checks:
     else:
         yield _note("few_files", n=most)
 
+    if not has_extra("push"):
+        yield _note("no_push")
+
 
 async def _clock(core: Core) -> _Checks:
     behind = await ClockWatch().behind_by(core)
@@ -229,7 +234,8 @@ def _copies(core: Core) -> list[Path]:
 
 async def _backups(core: Core, *, restores: bool) -> list[HealthCheck]:
     folder = Path(core.settings.database.backups)
-    copies = sorted(_copies(core), key=lambda file: file.stat().st_mtime)
+    copies = [file for file in _copies(core) if not file.name.endswith(KEYS)]
+    copies.sort(key=lambda file: file.stat().st_mtime)
     if not copies:
         return [_fault("no_backup", folder=folder)]
     newest = copies[-1]

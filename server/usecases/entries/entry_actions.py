@@ -47,7 +47,7 @@ from server.usecases.context import Core, poster_of, today_of
 from server.usecases.entries.entry_judging import (
     EMT_EVENT,
     EntryJudgement,
-    has_changed,
+    find_changed,
     judge_start,
     judge_stored_entry,
     read_wish,
@@ -286,9 +286,10 @@ async def fit_to_start(
     """
     fit: list[EntryRow] = []
     excused = {EntryFault.LEAVING} if word else set()
+    changed = await find_changed(core, conn, rows)
     for row in rows:
         against = {*await judge_start(conn, row, today_of(core))} - excused
-        if not against and not await has_changed(core, conn, row):
+        if not against and row.id not in changed:
             fit.append(row)
             continue
         again = await entry_rows.change_entry(conn, row.id, state=EntryState.WAITING.value)
@@ -672,7 +673,8 @@ async def daily(core: Core) -> None:
     async with core.store.read() as conn:
         ids = [row.id for row in await entry_rows.everything(conn)]
         rows = await entry_rows.on_lists(conn, ids, _JUDGED)
-        changed = {row.list_id for row in rows if await has_changed(core, conn, row)}
+        again = await find_changed(core, conn, rows)
+    changed = {row.list_id for row in rows if row.id in again}
     for list_id in ids:
         if list_id in changed:
             await _judge_list_again(core, list_id)
@@ -685,7 +687,9 @@ async def _judge_list_again(core: Core, list_id: int) -> None:
     async with core.store.deciding() as conn:
         of = await entry_rows.find_list(conn, list_id, lock=True)
         assert of is not None
-        for row in await entry_rows.on_lists(conn, [list_id], _JUDGED):
-            if await has_changed(core, conn, row):
+        rows = await entry_rows.on_lists(conn, [list_id], _JUDGED)
+        changed = await find_changed(core, conn, rows)
+        for row in rows:
+            if row.id in changed:
                 news = EntryNews.WAITS if row.state == EntryState.VALID else EntryNews.VALID
                 await judge_entry_again(core, conn, of, row.id, news)

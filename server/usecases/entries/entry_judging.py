@@ -4,7 +4,8 @@ Readings: a rating in the register takes precedence over one that the entry stat
 number in the register need not be stated. Not for saving an entry (player_entering.py).
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
@@ -112,22 +113,40 @@ class PlayerRecord:
         return ResultHistory(self.on, tuple(one.result for one in self.participations))
 
 
-async def record_of(conn: AsyncConnection, person_id: int, on: date) -> PlayerRecord:
-    """A player's record as seen from a day; numbered from 1, oldest finish first."""
-    past = [_past(row) for row in await entry_rows.past_results_of(conn, person_id)]
+async def _read_records(
+    conn: AsyncConnection, people: Collection[int], on: date
+) -> dict[int, PlayerRecord]:
+    """Players' records as seen from a day; the number of queries does not grow with them."""
+    past: dict[int, list[Participation]] = {one: [] for one in people}
+    for row in await entry_rows.past_results_of(conn, *people):
+        past[row.person_id].append(_past(row))
+    judged = {*_CLASSES, CUP_JUDGING}
+    of = {
+        person: [group for group in found if group.class_ in judged]
+        for person, found in (await group_rows.groups_of_people(conn, people)).items()
+    }
+    ids = sorted({group.id for found in of.values() for group in found})
+    rounds = await cup_rows.rounds_of(conn, ids)
+    tables = await game_lists.in_tables(conn, ids)
+    played = {
+        person: [(group, rounds.get(group.id), tables[group.id]) for group in found]
+        for person, found in of.items()
+    }
+    return {one: _record(on, one, past[one], played[one]) for one in people}
+
+
+def _record(
+    on: date,
+    person_id: int,
+    past: list[Participation],
+    played: Sequence[tuple[GroupRow, GroupRound | None, tuple[TableGameRow, ...]]],
+) -> PlayerRecord:
+    """One player's record; numbered from 1, oldest finish first."""
     counted = sum(isinstance(one.result.event, EmtClass | CupRightRound) for one in past)
     own: list[Participation] = []
-    rounds = await cup_rows.rounds_of_person(conn, person_id)
     running = 0
-    mine = [
-        group
-        for group in await group_rows.list_person_groups(conn, person_id)
-        if group.class_ in _CLASSES or group.class_ == CUP_JUDGING
-    ]
-    tables = await game_lists.in_tables(conn, [group.id for group in mine])
-    for group in mine:
-        rows = tables[group.id]
-        event = _event(group, rounds.get(group.id))
+    for group, cup, rows in played:
+        event = _event(group, cup)
         if event is not None:
             own.append(_own(group, event, rows, person_id))
         is_final = isinstance(event, CupRightRound) and event.stage is CupFinalStage.FINAL
@@ -138,7 +157,7 @@ async def record_of(conn: AsyncConnection, person_id: int, on: date) -> PlayerRe
         replace(one, result=replace(one.result, number=number))
         for number, one in enumerate(found, 1)
     )
-    return PlayerRecord(on, listed, counted + len(mine), running)
+    return PlayerRecord(on, listed, counted + len(played), running)
 
 
 def _past(row: PastResultRow) -> Participation:
@@ -289,22 +308,36 @@ class EntryJudgement:
 
 async def knowledge(conn: AsyncConnection, person_id: int, on: date) -> Knowledge | None:
     """What is known of a player; None when there is no such person."""
-    person = await person_rows.find_person(conn, person_id)
-    entered = await member_rows.find_member(conn, person_id)
-    if person is None or entered is None:
-        return None
-    rows = await publication_rows.list_person_sanctions(conn, person_id)
+    return (await _read_knowledge(conn, [person_id], on)).get(person_id)
+
+
+async def _read_knowledge(
+    conn: AsyncConnection, ids: Collection[int], on: date
+) -> dict[int, Knowledge]:
+    """The same of many, by id; the number of queries does not grow with them."""
+    people = await person_rows.by_ids(conn, ids)
+    members = await member_rows.by_ids(conn, people)
+    records = await _read_records(conn, people, on)
     entrants = await conn.run_sync(read_entrants)
-    return Knowledge(
-        on=on,
-        person=person,
-        is_registered=entered.is_member(on, entrants),
-        is_shut_out=entered.is_shut_out(on, entrants),
-        history=await record_of(conn, person_id, on),
-        sanctions=tuple(sanction_of(row) for row in rows),
-        entries=await entry_rows.entries_of(conn, person_id),
-        is_leaving=bool(await conn.run_sync(case_rows.list_leavers, [person_id])),
-    )
+    leavers = {row.person_id for row in await conn.run_sync(case_rows.list_leavers, people)}
+    sanctions, own = defaultdict[int, list[Sanction]](list), defaultdict[int, list[EntryRow]](list)
+    for row in await publication_rows.list_person_sanctions(conn, *people):
+        sanctions[row.person_id].append(sanction_of(row))
+    for entry in await entry_rows.entries_of(conn, *people):
+        own[entry.person_id].append(entry)
+    return {
+        one: Knowledge(
+            on=on,
+            person=person,
+            is_registered=members[one].is_member(on, entrants),
+            is_shut_out=members[one].is_shut_out(on, entrants),
+            history=records[one],
+            sanctions=tuple(sanctions[one]),
+            entries=tuple(own[one]),
+            is_leaving=one in leavers,
+        )
+        for one, person in people.items()
+    }
 
 
 def find_entrant_status(
@@ -368,36 +401,66 @@ def stated_of(row: EntryRow) -> EntryStatement:
     return EntryStatement(row.member, row.club, born, row.otb_rating, row.k_rating, row.proof)
 
 
-async def judge_stored_entry(
-    conn: AsyncConnection,
-    row: EntryRow,
-    on: date,
-    rulings: Mapping[int, Sequence[EntryRuling]] | None = None,
-) -> EntryJudgement:
+async def judge_stored_entry(conn: AsyncConnection, row: EntryRow, on: date) -> EntryJudgement:
     """The same for a saved entry, as of a day."""
-    known = await knowledge(conn, row.person_id, on)
-    assert known is not None
-    ruled = rulings if rulings is not None else await entry_rows.rulings_of(conn, [row.id])
-    return judge(
-        known,
-        read_wish(row.event, row.wish),
-        stated_of(row),
-        fee=date.fromisoformat(row.fee_day) if row.fee_day else None,
-        is_proof_seen=row.proof_us is not None,
-        own=row.id,
-        given=read_discretions(ruled.get(row.id, ())),
-    )
+    return (await _judge_stored(conn, [row], on))[row.id]
 
 
-async def has_changed(core: Core, conn: AsyncConnection, row: EntryRow) -> bool:
-    """Whether an entry is judged otherwise than it stands; a valid one once a decision was made."""
-    is_valid = row.state == EntryState.VALID
-    since = date.fromisoformat(row.since_day or row.entered_day)
-    since_us = to_us(start_of_day(since, core.settings.clock.zone))
-    if is_valid and not await case_rows.was_ruled_since(conn, row.person_id, since_us):
-        return False
-    judged = await judge_stored_entry(conn, row, today_of(core))
-    return (judged.state is EntryState.VALID) is not is_valid
+async def _judge_stored(
+    conn: AsyncConnection, rows: Sequence[EntryRow], on: date
+) -> dict[int, EntryJudgement]:
+    """The same for many, by id; the number of queries does not grow with them."""
+    known = await _read_knowledge(conn, {row.person_id for row in rows}, on)
+    ruled = await entry_rows.rulings_of(conn, [row.id for row in rows])
+    return {
+        row.id: judge(
+            known[row.person_id],
+            read_wish(row.event, row.wish),
+            stated_of(row),
+            fee=date.fromisoformat(row.fee_day) if row.fee_day else None,
+            is_proof_seen=row.proof_us is not None,
+            own=row.id,
+            given=read_discretions(ruled.get(row.id, ())),
+        )
+        for row in rows
+    }
+
+
+async def judge_again(
+    core: Core, conn: AsyncConnection, rows: Collection[EntryRow]
+) -> dict[int, EntryJudgement]:
+    """How some entries are judged today that wait, or that are judged otherwise than they stand.
+
+    A valid one is judged once a decision was made in a group of its player; by id.
+    """
+    zone = core.settings.clock.zone
+    since = {
+        row.id: to_us(start_of_day(date.fromisoformat(row.since_day or row.entered_day), zone))
+        for row in rows
+        if row.state == EntryState.VALID
+    }
+    ruled: dict[int, int] = {}
+    if since:
+        people = {row.person_id for row in rows if row.id in since}
+        ruled = await case_rows.last_rulings(conn, people, min(since.values()))
+    asked = [
+        row
+        for row in rows
+        if row.state == EntryState.WAITING
+        or (row.id in since and ruled.get(row.person_id, -1) >= since[row.id])
+    ]
+    judged = await _judge_stored(conn, asked, today_of(core)) if asked else {}
+    return {
+        row.id: judged[row.id]
+        for row in asked
+        if row.state == EntryState.WAITING or judged[row.id].state is not EntryState.VALID
+    }
+
+
+async def find_changed(core: Core, conn: AsyncConnection, rows: Collection[EntryRow]) -> set[int]:
+    """Those of some open entries that are judged otherwise than they stand, by id."""
+    judged = await judge_again(core, conn, rows)
+    return {row.id for row in rows if row.id in judged and judged[row.id].state != row.state}
 
 
 async def judge_start(conn: AsyncConnection, row: EntryRow, on: date) -> tuple[EntryFault, ...]:
@@ -588,18 +651,22 @@ async def _viewed(
 ) -> tuple[EntryView, ...]:
     rulings = await entry_rows.rulings_of(conn, [row.id for row in rows])
     lists = {row.list_id for row in rows}
-    valid = await entry_rows.on_lists(conn, lists, [EntryState.VALID.value])
-    today, found = today_of(core), []
-    for row in rows:
-        is_waiting = row.state == EntryState.WAITING
-        is_asked = is_waiting or (row.is_open and await has_changed(core, conn, row))
-        judged = await judge_stored_entry(conn, row, today, rulings) if is_asked else None
-        order = [one.id for one in valid if one.list_id == row.list_id]
-        place = order.index(row.id) + 1 if row.id in order else 0
-        wanted = wanted_on(row.event, row.wish)
-        ruled = rulings.get(row.id, ())
-        found.append(EntryView(row, judged, ruled, place, len(order), wanted))
-    return tuple(found)
+    judged = await judge_again(core, conn, rows)
+    valid, places = Counter[int](), {}
+    for one in await entry_rows.on_lists(conn, lists, [EntryState.VALID.value]):
+        valid[one.list_id] += 1
+        places[one.id] = valid[one.list_id]
+    return tuple(
+        EntryView(
+            row,
+            judged.get(row.id),
+            rulings.get(row.id, ()),
+            places.get(row.id, 0),
+            valid[row.list_id],
+            wanted_on(row.event, row.wish),
+        )
+        for row in rows
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -629,8 +696,8 @@ async def entry_desk(core: Core, held: Rights) -> EntryDesk:
     async with core.store.read() as conn:
         rows = await entry_rows.on_lists(conn, mine, list(OPEN_STATES))
         views = await _viewed(conn, core, rows)
-    waiting = tuple(one for one in views if one.row.state == EntryState.WAITING)
-    return EntryDesk(lists, waiting, tuple(one for one in views if one not in waiting))
+    of = {state: tuple(one for one in views if one.row.state == state) for state in OPEN_STATES}
+    return EntryDesk(lists, of[EntryState.WAITING], of[EntryState.VALID])
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,8 +55,8 @@ from server.usecases.preferences import read
 
 # A game's account for views, computed once for the same ledger and day.
 
-ACCOUNT_CACHE_BYTES = 2 << 20
-"""Octets of accounts that are cached, the most recently used: fifty games of 30 moves."""
+ACCOUNT_CACHE_BYTES = 1 << 20
+"""Octets of accounts that are cached, the most recently used: 25 games of 30 moves."""
 
 
 def read_account(terms: Terms, bodies: Iterable[str], on: date) -> Account:

@@ -214,7 +214,7 @@ Met = tuple[int, int, int, str | None, GameTermination | None, bool]
 
 
 @cached_by_size(
-    2 << 20, lambda rules, seats, left, games, tie: 2000 + 400 * (len(seats) + len(games))
+    1 << 20, lambda rules, seats, left, games, tie: 2000 + 400 * (len(seats) + len(games))
 )
 def _build_crosstable(
     rules: RankingRules,

@@ -1,6 +1,6 @@
 """Starting a division of the league, who may do what to a team, and the league's dated duties."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -451,10 +451,18 @@ async def start_division_in(core: Core, conn: AsyncConnection, file: GroupFile) 
     return StartedGroup(group_id, file.group, seed, names, len(new), notes)
 
 
+class BarredFromStart(GroupFileError):
+    """Nothing may begin for some whom a group's file names; ``found``: why, by name (§ 6.4.2)."""
+
+    def __init__(self, text: str, found: Mapping[str, EntryFault]) -> None:
+        super().__init__(text)
+        self.found = found
+
+
 async def refuse_barred(
     core: Core, conn: AsyncConnection, file: GroupFile, people: Sequence[int], *, plays: bool = True
 ) -> None:
-    """Raise GroupFileError for who may not begin in the file's group (§ 6.4.2).
+    """Raise BarredFromStart for who may not begin in the file's group (§ 6.4.2).
 
     Reading: a play-off belongs to the group that it settles, and bars nobody.
     """
@@ -466,12 +474,11 @@ async def refuse_barred(
         del found[person]
     if found and file.group_class is not GroupClass.PLAYOFF:
         names = await person_rows.by_ids(conn, found)
-        said = ", ".join(
-            f"{names[person].name} ({why.value}, § {why.paragraph})"
-            for person, why in sorted(found.items())
-        )
+        whom = {names[person].name: why for person, why in sorted(found.items())}
+        said = ", ".join(f"{one} ({why.value}, § {why.paragraph})" for one, why in whom.items())
         word = ", or write the leader's word" if {*leaving} == found.keys() else ""
-        raise GroupFileError(f"players: nothing may begin for {said}: leave them out{word}")
+        text = f"players: nothing may begin for {said}: leave them out{word}"
+        raise BarredFromStart(text, whom)
 
 
 async def _keep(core: Core, conn: AsyncConnection, squad: Squad) -> KeptTeam:

@@ -27,7 +27,7 @@ from mail.grammar.intentions import (
     Intention,
     IntentionKind,
     OpenMatters,
-    may_answer,
+    guess_wishes,
     read_intentions,
 )
 from mail.grammar.keyword_lines import (
@@ -254,11 +254,22 @@ def hear(deeds: Deeds) -> HeardMail:
     if mail.subject and not wishes and (reading.moves or what in _UNHEARD):
         reading = _in_subject(reading, deeds.read(mail.subject), mail.subject)
         what, wishes = understand(state, deeds.side, mail.words, reading, today, mail.subject)
-    is_unread = _says_nothing(reading.problem) and what in _UNHEARD
-    is_soft = is_unread and bool(mail.named) and may_answer(mail.words)
+    is_plain = all(one.is_plain for one in wishes) and what not in _OF_MOVES
+    is_unread = reading.problem is None and (what is MailMeaning.NOTHING or is_plain)
+    is_again = mail.open is not None and wishes and _wishes_again(mail.open, wishes[0], mail.lang)
+    is_soft = mail.named and not reading.keywords and (is_unread or is_again)
     if is_soft or _confirmed(deeds, reading) is not None:
         what = MailMeaning.ANSWER
     return HeardMail(reading, wishes, what)
+
+
+def _wishes_again(question: ConfirmationRow, wish: Intention, lang: str) -> bool:
+    """Whether somebody says once more what he was asked about: «det er rigtigt, jeg vil opgive»."""
+    if wish.kind in (IntentionKind.RESIGN, IntentionKind.DRAW_YES):
+        return question.kind == wish.kind
+    is_said = wish.kind in (*_WISHES, IntentionKind.LEAVE) and wish.start is None
+    words = str(json.loads(question.params).get("words", ""))
+    return is_said and words.startswith(_word_of(wish.kind, lang))
 
 
 def _says_nothing(problem: ParseProblem | None) -> bool:
@@ -444,7 +455,9 @@ def _fault(deeds: Deeds, heard: HeardMail) -> Deed:
         )
     if problem.meant is not None:
         return deeds.ask_meant(problem, problem.meant, reading)
-    return deeds.answer(problem.kind.value, deeds.problem(reading), closes=True)
+    is_blind = problem.kind is ProblemKind.NOT_UNDERSTOOD and not problem.candidates
+    told = deeds.problem(reading, **(_guesses(deeds) if is_blind else {}))
+    return deeds.answer(problem.kind.value, told, closes=True)
 
 
 def _nothing(deeds: Deeds, heard: HeardMail) -> Deed:
@@ -453,8 +466,15 @@ def _nothing(deeds: Deeds, heard: HeardMail) -> Deed:
     if deeds.mail.file:
         told = deeds.not_made("attached", heard.reading, written=deeds.mail.file)
         return deeds.answer("not_understood", told)
-    unread = deeds.not_made(ProblemKind.NOT_UNDERSTOOD.value, heard.reading)
+    unread = deeds.not_made(ProblemKind.NOT_UNDERSTOOD.value, heard.reading, **_guesses(deeds))
     return deeds.answer("not_understood", unread)
+
+
+def _guesses(deeds: Deeds) -> dict[str, object]:
+    """What a mail in which nothing was recognised may have wished for."""
+    mail, is_offered = deeds.mail, deeds.locked.state.draw_offer is deeds.side.other
+    about = OpenMatters(is_offered, subject=mail.subject)
+    return {"guesses": list(guess_wishes(mail.words, about))}
 
 
 _WISHES = (IntentionKind.DRAW_NO, IntentionKind.DRAW_OFFER, IntentionKind.LONG_THINK)

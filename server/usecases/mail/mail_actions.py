@@ -182,7 +182,7 @@ class Deeds:
             days=refusal.days,
         )
 
-    def problem(self, reading: ParsedText, **asked: str) -> NewOutbox:
+    def problem(self, reading: ParsedText, **asked: object) -> NewOutbox:
         """What could not be read as one move; it costs nothing.
 
         ``asked``: the ``key`` of the question whether the one candidate was meant, and the day on

@@ -231,7 +231,7 @@ def recognise(reading: ParsedText, wish: Intention | None, *, accepts: bool = Fa
         is_unread = problem.kind is ProblemKind.NOT_UNDERSTOOD
         is_guess = bool(problem.candidates) and wish.is_plain
         if (is_unread and not is_guess) or (
-            problem.kind is ProblemKind.UNSURE and meant in _BEFORE_GUESSES
+            problem.kind is ProblemKind.UNSURE and meant in _BEFORE_GUESSES and not is_guess
         ):
             return meant
     if problem is not None:

@@ -397,6 +397,7 @@ async def daily(core: Core) -> None:
         for first in range(0, len(found), _WRITTEN):
             portion = found[first : first + _WRITTEN]
             await core.store.writing(partial(_publish, core, portion, due))
+    await _tell_resumed(core, changed)
     await _remind_of_prizes(core)
     await _ask_quiet(core)
     await check_all_titles(core)
@@ -495,18 +496,39 @@ async def _publish_group(conn: AsyncConnection, core: Core, one: EndedGroup) -> 
     return await _build_group_letters(conn, core, one.group_id, number) if is_news else []
 
 
+async def _tell_resumed(core: Core, group_ids: tuple[int, ...]) -> None:
+    """Tell everybody in a published group that a ruling lets a game go on, once (§ 6.4.5)."""
+    poster = poster_of(core)
+    for at in range(0, len(group_ids), _LOOKED_AT):
+        portion = group_ids[at : at + _LOOKED_AT]
+        async with core.store.read() as conn:
+            rows = await publication_rows.list_resumed(conn, portion)
+        for row in rows:
+            params: dict[str, object] = {"publication": row.id, "resumed": True}
+            async with core.store.write() as conn:
+                readers = await _list_readers(conn, row.group_id, row.tl_id)
+                letters = [
+                    poster.to_person(GroupPublished, who, f"{row.id}.resumed", params)
+                    for who in readers
+                ]
+                await outbox_rows.enqueue(conn, letters)
+
+
+async def _list_readers(conn: AsyncConnection, group_id: int, leader_id: int) -> list[int]:
+    """The players of a group, its captains and its leader, each once."""
+    people = [seat.person_id for seat in await group_rows.seats_of(conn, group_id)]
+    captains = await conn.run_sync(division_rows.teams, group_id)
+    return list(dict.fromkeys([*people, *(team.captain_id for team in captains), leader_id]))
+
+
 async def _build_group_letters(
     conn: AsyncConnection, core: Core, group_id: int, number: int
 ) -> list[NewOutbox]:
-    group = await group_rows.find(conn, group_id)
+    group, poster = await group_rows.find(conn, group_id), poster_of(core)
     assert group is not None
-    people = [seat.person_id for seat in await group_rows.seats_of(conn, group_id)]
-    captains = await conn.run_sync(division_rows.teams, group_id)
-    poster = poster_of(core)
-    recipients = dict.fromkeys([*people, *(team.captain_id for team in captains), group.tl_id])
     letters = [
         poster.to_person(GroupPublished, who, str(number), {"publication": number})
-        for who in recipients
+        for who in await _list_readers(conn, group_id, group.tl_id)
     ]
     # Who goes on from the round's other groups is known now too (§ 6.6.1.3); those published today
     # are told in their own letters.
@@ -589,6 +611,7 @@ async def _group_published(core: Core, reader: PersonRow, params: Params) -> Gro
     kept = transcripts_until(group.class_, date.fromisoformat(row.day))
     async with core.store.read() as conn:
         corrects, changed = await _corrections(conn, row)
+        resumed = await _list_resumed(conn, row)
         division = await division_in(conn, group)
         view = await table_in(conn, group)
         standing = await read_standing(core, conn, group, view)
@@ -613,6 +636,7 @@ async def _group_published(core: Core, reader: PersonRow, params: Params) -> Gro
         next((one.day for one in plan if one.step is TournamentStep.DEADLINE), None),
         corrects,
         changed,
+        resumed,
     )
 
 
@@ -635,6 +659,12 @@ async def _corrections(
         if local_day(from_us(_decided_us(game)), game.zone) >= before
     )
     return before, tuple(told)
+
+
+async def _list_resumed(conn: AsyncConnection, row: PublicationRow) -> tuple[str, ...]:
+    """The games of a published group that are played on after a ruling."""
+    rows = await game_rows.list_group_games(conn, row.group_id)
+    return tuple(f"{one.name} {one.white} – {one.black}" for one in rows if one.result is None)
 
 
 def _decided_us(game: GameRow) -> int:

@@ -5,14 +5,14 @@ record. Not for who earns one (kskak.groups.placing) nor for a tied first place 
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from enum import StrEnum
 from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from kskak.cases.case_events import Decision, SanctionKind
+from kskak.cases.case_events import SanctionKind
 from kskak.cases.consequences import (
     CaseConsequence,
     CaseDeed,
@@ -33,6 +33,7 @@ from server.store import desk_lists as desk_rows
 from server.store import entries as entry_rows
 from server.store import group_results as result_rows
 from server.store import groups as group_rows
+from server.store.cases import cases as case_rows
 from server.store.cases import publications as publication_rows
 from server.store.desk_lists import BulletinRow
 from server.store.engine.connection import AsyncConnection
@@ -41,7 +42,7 @@ from server.store.group_results import NewTitle, TieRow, TitleRow
 from server.store.groups import GroupRow, SeatRow
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.usecases.cases.decision_preparing import PreparedDecision
+from server.usecases.cases.decision_preparing import Order, PreparedDecision
 from server.usecases.context import Core, today_of
 from server.usecases.cup.cup_rounds import FIRST_YEAR
 from server.usecases.cup.cup_views import facts_in, list_places
@@ -289,20 +290,22 @@ async def find_standing_changes(core: Core, made: PreparedDecision) -> tuple[Cas
     deed = CaseDeed(DeedKind.RULING, on, earned=frozenset(earned))
     found = find_consequences(deed, facts_now)
     entries = await core.store.query(_find_entries, found)
-    return (*found, *entries, *await core.store.query(_find_next_rounds, made.decision, groups))
+    return (*found, *entries, *made.order.passed)
 
 
-async def _find_next_rounds(
-    conn: AsyncConnection, decision: Decision, groups: Sequence[GroupRow]
-) -> list[CaseConsequence]:
-    """The places in cup rounds not drawn yet that fall to people it bars from them (§ 6.4.2)."""
-    bars = {SanctionKind.QUARANTINE}
-    if any(group.class_ == CUP_JUDGING for group in groups):
-        bars.add(SanctionKind.EXPULSION)
-    people = {one.person for one in decision.sanctions if one.kind in bars}
-    cups = await cup_rows.everything(conn) if people else ()
-    facts = [await facts_in(conn, cup) for cup in cups]
-    return [
+async def pass_over(core: Core, case_id: int, order: Order) -> Order:
+    """An order with the places in cup rounds not drawn yet that fall by its sanctions (§ 6.4.2)."""
+    bars, kinds = {SanctionKind.QUARANTINE}, {one.kind for one in order.sanctions}
+    if not kinds & {*bars, SanctionKind.EXPULSION}:
+        return order
+    async with core.store.read() as conn:
+        case = await case_rows.load(conn, case_id)
+        group = None if case is None else await group_rows.find(conn, case.group_id)
+        if group is not None and group.class_ == CUP_JUDGING:
+            bars.add(SanctionKind.EXPULSION)
+        facts = [await facts_in(conn, cup) for cup in await cup_rows.everything(conn)]
+    people = {one.person for one in order.sanctions if one.kind in bars}
+    places = tuple(
         CaseConsequence(
             ConsequenceKind.PLACE_FALLS, ProposedDeed.SWAP, person=one.person, holding=one
         )
@@ -310,7 +313,8 @@ async def _find_next_rounds(
         if cup.last is not None
         for one in list_places(cup, cup.last.stage)
         if one.person in people
-    ]
+    )
+    return replace(order, passed=places)
 
 
 async def _find_entries(

@@ -3,6 +3,7 @@
 Not for what becomes of a dead player's games, which the leader rules on (case_decisions.py).
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 
@@ -37,6 +38,7 @@ from server.store.play.people import PersonRow
 from server.usecases.cases.case_actions import opening_of
 from server.usecases.cases.case_transaction import act_in
 from server.usecases.context import Core, poster_of, today_of
+from server.usecases.entries.entry_actions import judge_entry_again
 from server.usecases.games.case_hearers import officials_in
 from server.usecases.games.case_opening import (
     ABOUT_PLAYER,
@@ -117,7 +119,8 @@ async def _end_holding(
     elif is_of_team:
         team = await conn.run_sync(division_rows.team, one.number)
         assert team is not None
-        await _tell_team(core, conn, team, (LeagueWord.PLAYER_DIED, died[1]), died[0])
+        said = {"text": died[0]}
+        await _tell_team(core, conn, team, (LeagueWord.PLAYER_DIED, died[1]), said)
 
 
 def _open_case(
@@ -149,22 +152,27 @@ def _open_case(
 
 @dataclass(frozen=True, slots=True)
 class ClubTeams:
-    """A club that ends: its members, its teams that are entered, and those that play."""
+    """A club that ends: its members, its teams that are entered, and those that play.
+
+    ``held``: the members' own entries, and their places in groups that play, each with his name.
+    """
 
     club: ClubRow
     members: int
     entered: tuple[TeamEntryRow, ...]
     playing: tuple[LeagueTeamRow, ...]
+    held: tuple[tuple[str, Holding], ...]
 
 
 async def find_teams(core: Core, by: PersonRow, club_id: int) -> ClubTeams:
     """What hangs on a club. Raises NotAllowed, NoSuch."""
     await require_register_rights(core, by)
     async with core.store.read() as conn:
-        return await _teams_of(conn, club_id, today_of(core))
+        return await _teams_of(core, conn, club_id)
 
 
-async def _teams_of(conn: AsyncConnection, club_id: int, today: date) -> ClubTeams:
+async def _teams_of(core: Core, conn: AsyncConnection, club_id: int) -> ClubTeams:
+    today = today_of(core)
     known = {one.id: one for one in await member_rows.all_clubs(conn)}
     if club_id not in known:
         raise NoSuch("club")
@@ -174,7 +182,14 @@ async def _teams_of(conn: AsyncConnection, club_id: int, today: date) -> ClubTea
     rows = await entry_rows.list_club_entries(conn, [club_id], year)
     playing = await conn.run_sync(division_rows.list_teams_of_club, club.name)
     entered = tuple(row for row in rows if row.is_open)
-    return ClubTeams(club, counts.get(club_id, 0), entered, playing)
+    found = await member_rows.list_club_members(conn, club_id)
+    names = {row.id: row.name for row in found if row.until is None}
+    held = await conn.run_sync(desk_lists.list_holdings, list(names), core.now_us)
+    own = tuple((names[one.person], one) for one in held if one.kind in _OF_PLAYERS)
+    return ClubTeams(club, counts.get(club_id, 0), entered, playing, own)
+
+
+_OF_PLAYERS = (HoldingKind.ENTRY, HoldingKind.SEAT)
 
 
 async def end_club(
@@ -182,12 +197,13 @@ async def end_club(
 ) -> None:
     """A club ends: entered teams are withdrawn, or judged again as the other club's (§ 6.7.3.3).
 
-    A team that plays goes on to the end of its division; its captain and leader are told. Raises
-    NotAllowed, NoSuch for an unknown club or a day to come.
+    A team that plays goes on to the end of its division; its captain and leader are told. When
+    nothing takes its place, its members' own entries are judged again (§ 6.1). Raises NotAllowed,
+    NoSuch for an unknown club or a day to come.
     """
     held = await require_register_rights(core, by)
     async with core.store.deciding() as conn:
-        found = await _teams_of(conn, club_id, today_of(core))
+        found = await _teams_of(core, conn, club_id)
         others = {one.id: one for one in await member_rows.all_clubs(conn) if one.id != club_id}
         into = None if into_id is None else others.get(into_id)
         if (into is None) is not (into_id is None) or not has_been(day, today_of(core)):
@@ -202,7 +218,18 @@ async def end_club(
         await register_rows.put_changes(conn, changed)
         for row in found.entered if into else ():
             await judge_team_again(core, conn, row.id, EntryNews.LINEUP)
+        own = [one.number for _, one in found.held if one.kind is HoldingKind.ENTRY]
+        for entry in () if into else own:
+            await _judge_entry(core, conn, entry)
         await _tell_teams(core, conn, found, into, day)
+
+
+async def _judge_entry(core: Core, conn: AsyncConnection, entry: int) -> None:
+    """Judge an entry again that a membership was behind, and tell the player what it is now."""
+    row = await entry_rows.the_entry(conn, entry)
+    of = await entry_rows.find_list(conn, row.list_id, lock=True)
+    assert of is not None
+    await judge_entry_again(core, conn, of, entry, EntryNews.MEMBERSHIP)
 
 
 async def _tell_teams(
@@ -210,19 +237,33 @@ async def _tell_teams(
 ) -> None:
     """Tell the captain and the leader of each team that plays what has become of its club."""
     word = LeagueWord.CLUB_ENDED if into is None else LeagueWord.CLUB_MERGED
-    name = found.club.name if into is None else f"{found.club.name}, {into.name}"
+    said = {"old": found.club.name, "into": "" if into is None else into.name}
     for team in found.playing:
-        await _tell_team(core, conn, team, (word, day), name)
+        await _tell_team(core, conn, team, (word, day), said)
 
 
 async def _tell_team(
-    core: Core, conn: AsyncConnection, team: LeagueTeamRow, news: tuple[LeagueWord, date], text: str
+    core: Core,
+    conn: AsyncConnection,
+    team: LeagueTeamRow,
+    news: tuple[LeagueWord, date],
+    said: Mapping[str, object],
 ) -> None:
-    """Tell a team's captain and leader what happened on a day, and to whom; once for each."""
+    """Tell a team's captain and leader what happened on a day, and to whom; once for each.
+
+    Where the captain is dead, the team's other players are told: they choose another (§ 6.7.2.2).
+    """
     group, (word, day) = await group_rows.find(conn, team.group_id), news
     assert group is not None
-    params: dict[str, object] = {"team": team.id, "word": word.value, "text": text}
-    unique, poster = f"{team.id}.{word.value}.{text}.{day}", poster_of(core)
-    people = dict.fromkeys((team.captain_id, group.tl_id))
+    params: dict[str, object] = {"team": team.id, "word": word.value, "text": "", **said}
+    unique, poster = (
+        f"{team.id}.{word.value}.{'.'.join(map(str, said.values()))}.{day}",
+        poster_of(core),
+    )
+    told = [team.captain_id, group.tl_id]
+    if await conn.run_sync(publication_rows.list_dead, [team.captain_id]):
+        seats = await conn.run_sync(division_rows.boards, [team.id])
+        told += [one.person_id for one in seats if one.to_us is None]
+    people = dict.fromkeys(told)
     letters = [poster.to_person(LeagueNotice, p, unique, params) for p in people]
     await outbox_rows.enqueue(conn, letters)

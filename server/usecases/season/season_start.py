@@ -6,13 +6,14 @@ answered; the team's club is its players' for the season, as on the day of the e
 Not for composing (composing.py).
 """
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from pydantic import ValidationError
 
-from kskak.entries.entry import EntryState
+from kskak.entries.entry import EntryFault, EntryState
 from kskak.league.composition import PlacementReason
 from kskak.league.lineups import (
     BoardPlayer,
@@ -29,7 +30,9 @@ from kskak.league.lineups import (
     teams_of_individuals,
 )
 from kskak.regulation.editions import Regulation
-from mail.office_letters.entry_letters import EntryNews
+from mail.game_letters.letter_parts import plain
+from mail.office_letters.entry_letters import EntryNews, missing_text
+from mail.text.catalogue import Words
 from server.store import entries as entry_rows
 from server.store import members as member_rows
 from server.store.engine.connection import AsyncConnection
@@ -56,7 +59,7 @@ from server.usecases.groups.group_file import (
     TeamEntry,
     draw_seed,
 )
-from server.usecases.league.division_start import start_division_in
+from server.usecases.league.division_start import BarredFromStart, start_division_in
 from server.usecases.rights import NoSuch, NotAllowed, Rights, may_handle, rights_in
 from server.usecases.season.composing import SeasonPlanLine, SeasonPlanView, plan_in
 from server.usecases.season.season_views import league_lists
@@ -86,6 +89,7 @@ IN_THE_WAY = frozenset(
         "unplaced",
         "season",
         "captains",
+        "barred",
     }
 )
 """The words of CannotStart that each channel has a text for."""
@@ -102,7 +106,25 @@ class PlanFinding:
 
 
 class CannotStart(Exception):
-    """The plan can't be started now; the text says what is in the way."""
+    """The plan can't be started now; the text says what is in the way, ``who`` whom it is about."""
+
+    def __init__(
+        self, why: str, who: Mapping[str, Sequence[str]] | Mapping[str, EntryFault] | None = None
+    ) -> None:
+        super().__init__(why)
+        self.who = who or {}
+
+    def told(self, words: Words, field: str) -> str:
+        """The reason in words; ``field``: what the channel calls the word on captains."""
+        if str(self) not in IN_THE_WAY:
+            return str(self)
+        named = (
+            f"{plain(name)} ({', '.join(map(plain, found))})"
+            if not isinstance(found, EntryFault)
+            else f"{plain(name)}: {missing_text(found, '', words)}"
+            for name, found in self.who.items()
+        )
+        return words(f"league.cannot_start.{self}", who=" ".join(named), field=field)
 
 
 def _lineups(plan: SeasonPlanView, book: SeasonEntries) -> list[Lineup]:
@@ -191,11 +213,17 @@ async def start_season(
         return tuple(started)
 
 
-def _share_captain(plan: SeasonPlanView, book: SeasonEntries) -> bool:
-    """Whether teams that meet have one captain (§ 6.7.2.2)."""
-    captains = {row.id: row.captain_id for row in book.entries}
-    parts = [[captains[line.entry] for line in part if line.entry] for _, part in plan.divisions]
-    return any(len(set(part)) < len(part) for part in parts)
+def _shared_captains(plan: SeasonPlanView, book: SeasonEntries) -> dict[str, list[str]]:
+    """Who is captain of teams that meet, with their clubs (§ 6.7.2.2)."""
+    rows = {row.id: row for row in book.entries}
+    found: dict[str, list[str]] = {}
+    for _, lines in plan.divisions:
+        teams = defaultdict[int, list[TeamEntryRow]](list)
+        for row in (rows[line.entry] for line in lines if line.entry):
+            teams[row.captain_id].append(row)
+        meeting = (own for own in teams.values() if len(own) > 1)
+        found |= {own[0].captain: [row.club for row in own] for own in meeting}
+    return found
 
 
 def _closing_us(core: Core, deadline: str) -> int:
@@ -215,6 +243,7 @@ def _check(
 ) -> None:
     """Raises CannotStart."""
     sizes = [len(part) for _, part in plan.divisions if part]
+    shared = {} if word else _shared_captains(plan, book)
     in_the_way = {
         "superseded": plan.next_id is not None,
         "entries": {row.id for row in entries}
@@ -223,11 +252,11 @@ def _check(
         "unplaced": bool(plan.unplaced),
         "few": min(sizes, default=0) < FEWEST_TEAMS,
         "lineups": bool(findings_of(plan, book)),
-        "captains": not word and _share_captain(plan, book),
+        "captains": shared,
     }
-    for word, stands in in_the_way.items():
+    for why, stands in in_the_way.items():
         if stands:
-            raise CannotStart(word)
+            raise CannotStart(why, shared if why == "captains" else None)
 
 
 async def _start(
@@ -261,6 +290,8 @@ async def _start(
             }
         )
         started = await start_division_in(core, conn, file)
+    except BarredFromStart as error:
+        raise CannotStart("barred", error.found) from error
     except (GroupFileError, ValidationError) as error:
         raise CannotStart(str(error)) from error
     for row in entries:

@@ -9,6 +9,7 @@ from datetime import date
 from enum import StrEnum
 from fractions import Fraction
 
+from kskak.cases.case import CaseStage
 from kskak.game.game_events import GamePaused
 from kskak.league.lineups import Comeback, ReserveRecord, TeamFinding, is_team_of
 from kskak.regulation.days import ONE_DAY, local_day
@@ -384,6 +385,7 @@ class CaptainDeadlineKind(StrEnum):
     ANSWER = "answer"
     PAUSE = "pause"
     HEARING = "hearing"
+    APPEAL = "appeal"
     ENTRY = "entry"
 
 
@@ -413,7 +415,9 @@ async def captain_desk(core: Core, person: PersonRow) -> CaptainDesk:
     async with core.store.read() as conn:
         own = await conn.run_sync(division_rows.list_teams_of_captain, person.id)
         teams = [await _team(core, conn, team) for team in own]
-        entry = await _entry(core, conn) if own else None
+        names = [club.name for club in await member_rows.all_clubs(conn)]
+        enters = any(is_team_of(team.club, name) for team in own for name in names)
+        entry = await _entry(core, conn) if enters else None
     groups = {team.group_id for team in own}
     cases = await case_list(core, person) if own else ()
     cases = tuple(one for one in cases if one.group_id in groups)
@@ -444,7 +448,10 @@ def _terms(core: Core, teams: Sequence[CaptainTeam], cases: Sequence[CaseRow]) -
     for case in cases:
         if case.due_us is not None and case.due_us > core.now_us:
             day = local_day(from_us(case.due_us), case.zone) - ONE_DAY
-            yield Term(day, CaptainDeadlineKind.HEARING, case.number, f"/desk/cases/{case.number}")
+            due = CaptainDeadlineKind.HEARING
+            if case.state == CaseStage.DECIDED:
+                due = CaptainDeadlineKind.APPEAL
+            yield Term(day, due, case.number, f"/desk/cases/{case.number}")
 
 
 async def _team(core: Core, conn: AsyncConnection, team: LeagueTeamRow) -> CaptainTeam:

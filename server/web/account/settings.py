@@ -13,6 +13,7 @@ from aiohttp import web
 
 from kskak.regulation.days import local_day
 from mail.text.catalogue import FACTS, LANGUAGES, Words
+from server.settings import has_extra
 from server.store.account import notifications as browser_rows
 from server.store.account.notifications import BrowserRow
 from server.store.account.retention import RemovalObstacles
@@ -84,6 +85,7 @@ async def show_notifications(request: web.Request, *, is_bad: bool = False) -> w
         "account/notifications.html",
         status=PROBLEM_STATUS if is_bad else 200,
         is_bad=is_bad,
+        is_offered=has_extra("push"),
         browsers=[
             _build_browser_view(request, row)
             for row in await core(request).store.query(browser_rows.list_person_browsers, person.id)

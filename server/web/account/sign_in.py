@@ -13,11 +13,11 @@ from aiohttp import web
 
 from mail.text.catalogue import LANGUAGES
 from server.store.account import sign_in as access
-from server.store.account.sign_in import SessionRow
+from server.store.account.sign_in import SessionRow, TokenScope
 from server.store.engine.rows import from_us
 from server.store.play.people import PersonRow
 from server.usecases.account import signin
-from server.usecases.account.signin import LONGEST_NAME, NotProved, TooMany
+from server.usecases.account.signin import LIVES_DAYS, LONGEST_NAME, NotProved, TooMany
 from server.usecases.letters import Series, end, reader_of
 from server.web.frame.context import (
     COOKIE,
@@ -65,6 +65,10 @@ class AccountWords(SubjectWords):
     def day(self, iso: str | None) -> str:
         """A day in full, or «never» if there is none."""
         return self("never") if iso is None else self.words.day(date.fromisoformat(iso))
+
+    def scopes(self, kept: str) -> str:
+        """What a token opens, in words."""
+        return "; ".join(self(f"scope.{one}") for one in kept.split())
 
     def browser(self, kept: str | None) -> str:
         """«Firefox på Windows», as far as known."""
@@ -361,6 +365,8 @@ async def show(
         xfcc_user=signin.xfcc_user(me.id),
         xfcc_url=at.url("/xfcc/XfccBasic.asmx"),
         longest=LONGEST_NAME,
+        lives=LIVES_DAYS,
+        has_ended=lambda token: token.ends_us is not None and token.ends_us <= at.now_us,
         **ways,
     )
 
@@ -470,8 +476,12 @@ async def tokens(request: web.Request) -> web.Response:
     name = _name(form)
     if fault := _fault(request, name):
         return await show(request, where="token", problem=fault)
+    days = form.number("days")
+    if days not in LIVES_DAYS:
+        days = LIVES_DAYS[0]
+    terms = signin.terms_for(core(request), [*filter(form.is_ticked, TokenScope)], days)
     try:
-        token = await signin.make_own_token(core(request), me, name)
+        token = await signin.make_own_token(core(request), me, name, terms)
     except TooMany:
         return await show(request, where="token", problem="too_many")
     request[SHOWS_SECRET] = True

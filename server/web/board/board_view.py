@@ -232,7 +232,7 @@ def plies(account: Account) -> tuple[ScoreSheetPly, ...]:
     return tuple(ScoreSheetPly(ply, text, row) for ply, (text, row) in enumerate(pairs, 1))
 
 
-@cached_by_size(2 << 20, lambda fen, moves: 500 + 450 * len(moves))
+@cached_by_size(1 << 20, lambda fen, moves: 500 + 450 * len(moves))
 def list_move_texts(fen: str | None, moves: tuple[chess.Move, ...]) -> tuple[MoveText, ...]:
     """The moves in every notation; cached, as pages and their readers ask for them repeatedly."""
     return move_texts(chess.Board(fen) if fen else chess.Board(), moves)

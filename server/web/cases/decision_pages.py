@@ -20,7 +20,7 @@ from server.usecases.cases import case_decisions as deciding
 from server.usecases.cases import decision_preparing
 from server.usecases.cases.case_decisions import DecisionDraft, WithdrawalRuling
 from server.usecases.cases.decision_preparing import Order
-from server.usecases.results.titles import find_standing_changes
+from server.usecases.results.titles import find_standing_changes, pass_over
 from server.usecases.rights import NotAllowed
 from server.web.cases.case_page import FORBIDDEN, CasePageState, case_page, show_refusal, trial_of
 from server.web.cases.case_readings import Look, find_visible_case
@@ -324,6 +324,7 @@ async def _show_or_send(request: web.Request, view: Look, of: str, order: Order)
         return show_refusal(request, view, refusal, typed, fields_of(form.fields), letter)
 
     stop_second_submission(form, view, order)
+    order = await pass_over(about[0], view.case.id, order)
     letter = await _letter(request, view, of, order)
     if isinstance(letter, CaseRefusal):
         return refused(letter)

@@ -118,7 +118,9 @@ async def _show_bulk(action: BulkAction, request: web.Request) -> web.Response:
     step, rows = form.text("step", 10), await action.rows(request)
     ticks = _ticks(form)
     if step in ("all", "now") and action.has_all:
-        ticks = {row.key: (row.mark, row.name) for row in rows}
+        # All that the page shows: a desk that is narrowed down shows fewer than there are.
+        shown = form.typed("shown").split()
+        ticks = {row.key: (row.mark, row.name) for row in rows if not shown or row.key in shown}
     if not ticks:
         raise FormFault(action.name, words("bulk.none"))
     action.check(request, form)

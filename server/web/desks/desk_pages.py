@@ -191,8 +191,10 @@ def desk_page(request: web.Request, template: str, held: Rights, **values: Any) 
     return page(request, template, d=d, rights=held, zone=zone, now=at.now_us, **values)
 
 
-DESK_FILTER = ("kind", "group", "player")
-"""The fields of the form that narrows a desk down."""
+def read_filter(request: web.Request) -> overview.DeskFilter:
+    """What alone is asked for of a desk, by the form that narrows it down."""
+    wanted = (request.query.get(name, "")[:100] for name in ("kind", "group", "player"))
+    return overview.DeskFilter(*wanted)
 
 
 @routes.get("/desk")
@@ -211,9 +213,8 @@ async def leader(request: web.Request) -> web.Response:
             )
             raise web.HTTPSeeOther("/captain" if teams else "/")
         raise web.HTTPNotFound
-    shown = overview.DeskFilter(*(request.query.get(n, "")[:100] for n in DESK_FILTER))
     found = await overview.leader_desk(
-        core(request), rights, everything="all" in request.query, shown=shown
+        core(request), rights, everything="all" in request.query, shown=read_filter(request)
     )
     d, of_kind = load_case_words(request), bulk.list_duty_items
     return desk_page(
@@ -222,7 +223,7 @@ async def leader(request: web.Request) -> web.Response:
         rights,
         desk=found,
         silences=SILENCES.ticks(bulk.silences(found.cases["cases"], rights, d)),
-        kinds=[kind.value for kind in CaseKind],
+        kinds={kind.value: d.words(f"cases.kind.{kind.value}") for kind in CaseKind},
         prizes=PRIZES.ticks(of_kind(DutyKind.PRIZES, found.duties, rights, d)),
         damaged=CARDS.ticks(of_kind(DutyKind.DAMAGED_CARD, found.duties, rights, d)),
         outages=await waiting_on(request, rights),

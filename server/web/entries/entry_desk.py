@@ -32,6 +32,7 @@ from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.usecases.archive.table_import import read_halves
 from server.usecases.context import Core
+from server.usecases.desks.desk_overview import DeskFilter
 from server.usecases.entries import entry_actions, entry_judging
 from server.usecases.entries import entry_judging as judging
 from server.usecases.entries.entry_actions import Theme, start_theme
@@ -62,7 +63,7 @@ from server.usecases.rights import NoSuch, NotAllowed, Rights
 from server.usecases.season.season_views import enters_for_clubs
 from server.web.cases.case_texts import load_case_words
 from server.web.desks.bulk_actions import BulkAction, BulkItem
-from server.web.desks.desk_pages import require_rights
+from server.web.desks.desk_pages import read_filter, require_rights
 from server.web.frame.context import PageRoutes, core, get_words, read_only_page, signed_in, viewer
 from server.web.frame.forms import Form, FormFault, FormRefusal, Handler, form_of, stands_on
 from server.web.frame.page_texts import SubjectWords
@@ -395,9 +396,13 @@ async def show_desk(request: web.Request) -> web.Response:
     """The desk."""
     person, rights = await official(request)
     key = _NOTICES.get(request.query.get("done", ""))
-    e, desk = load_entry_words(request), await judging.entry_desk(core(request), rights)
+    e, shown = load_entry_words(request), read_filter(request)
+    desk = await judging.entry_desk(core(request), rights)
+    desk = replace(desk, waiting=_narrow(desk.waiting, shown), valid=_narrow(desk.valid, shown))
     waiting = [one.row for one in desk.waiting] if rights.is_kc or rights.lists else []
     is_asked = any(EntryWait.DECISION in one.waits for one in desk.waiting)
+    undecided = await undecided_now(request) if is_asked else []
+    listed = {str(row.id) for row in waiting}
     return page(
         request,
         "entries/desk.html",
@@ -405,15 +410,33 @@ async def show_desk(request: web.Request) -> web.Response:
         e=e,
         rights=rights,
         desk=desk,
+        shown=shown,
+        kinds={one: e(f"wait.{one}") for one in (*EntryWait, _HOPELESS)}
+        | {_VALID: e("state.valid")},
         fees=FEES.ticks(unpaid(waiting, person.id)),
         unpaid=UNPAID.ticks(unpaid(waiting, person.id)),
-        let_in=LET_IN.ticks(await undecided_now(request) if is_asked else ()),
+        let_in=LET_IN.ticks(one for one in undecided if one.key in listed),
         today=core(request).today(core(request).settings.clock.zone),
         notice=e(key) if key else "",
         wishes=CLASS_CHOICES,
         regulations=[one.value for one in Regulation],
         told=EntryStatement(),
         key=new_key(),
+    )
+
+
+_HOPELESS, _VALID = "nothing", EntryState.VALID.value
+
+
+def _narrow(found: Iterable[EntryView], shown: DeskFilter) -> tuple[EntryView, ...]:
+    """The entries of a list, of a player, that wait for something, or are valid."""
+
+    def kinds(one: EntryView) -> set[str]:
+        own = {*map(str, one.waits)} if one.judged else {_VALID}
+        return own | {_HOPELESS} if select_refusing_faults(one.faults) else own
+
+    return tuple(
+        one for one in found if shown.shows(one.row.list_name, one.row.player, kinds=kinds(one))
     )
 
 

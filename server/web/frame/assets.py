@@ -10,7 +10,6 @@ import gzip
 import hashlib
 import json
 import mimetypes
-import os
 import posixpath
 import re
 import zipfile
@@ -274,27 +273,22 @@ NOT_OURS = ROOT / "server" / "web" / "static" / "engine"
 """Fetched by ``make engine``: a program of its own, whose page names its source."""
 _EPOCH = (2026, 1, 1, 0, 0, 0)
 _HEADERS = {
+    "Content-Type": "application/zip",
     "Content-Disposition": 'attachment; filename="kskak-source.zip"',
     "Cache-Control": "public, max-age=86400",
 }
 
 
 @routes.get(PATH)
-async def download_source(request: web.Request) -> web.Response:
-    """The archive, as a download."""
-    data = await asyncio.to_thread(pack_source)
-    return web.Response(body=data, content_type="application/zip", headers=_HEADERS)
-
-
-def pack_source() -> bytes:
-    """The zip archive; one file on disk carries it for all who ask."""
-    file = _file()
-    return os.pread(file.fileno(), os.fstat(file.fileno()).st_size, 0)
+async def download_source(request: web.Request) -> web.FileResponse:
+    """The archive, as a download, from the disk: never whole in memory."""
+    file = await asyncio.to_thread(pack_source)
+    return web.FileResponse(f"/dev/fd/{file.fileno()}", headers=_HEADERS)
 
 
 @cache
-def _file() -> IO[bytes]:
-    """Packed once per process, without a name: 3 MB that memory need not hold."""
+def pack_source() -> IO[bytes]:
+    """The zip archive, packed once per process, in a file without a name."""
     out = TemporaryFile()  # noqa: SIM115 - open as long as the process
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in _files():

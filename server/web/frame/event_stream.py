@@ -82,7 +82,9 @@ async def _listener(request: web.Request) -> PersonRow | None:
     person = None
     if scheme.lower() == "bearer":
         digest = access.digest(token.strip())
-        person = await core(request).store.look(lambda conn: access.owner_of_token(conn, digest))
+        at = core(request)
+        owner = await at.store.look(lambda conn: access.owner_of_token(conn, digest, at.now_us))
+        person = None if owner is None else owner.person
     if person is None:
         raise web.HTTPUnauthorized(headers={"WWW-Authenticate": "Bearer"})
     return person

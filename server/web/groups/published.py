@@ -249,6 +249,8 @@ async def _result_page(
     group, published, seated = await _find_published_group(request)
     person, today = viewer(request), core(request).today(group.zone)
     standing = next((row for row in reversed(published) if row.kind == "standing"), None)
+    resumed = await core(request).store.query(publication_rows.list_resumed, [group.id])
+    standing = None if resumed else standing
     until = None if standing is None else date.fromisoformat(standing.objections_until)
     held = None if person is None else await rights(core(request), person)
     mine = () if person is None else await _games_of(request, group, person.id)
@@ -260,6 +262,7 @@ async def _result_page(
         group=group,
         say=get_words(request).words,
         standing=standing,
+        resumed=resumed,
         day_of=date.fromisoformat,
         can_object=until is not None
         and person is not None

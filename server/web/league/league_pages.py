@@ -55,7 +55,7 @@ from server.usecases.season.composing import (
     plan,
     plans,
 )
-from server.usecases.season.season_start import IN_THE_WAY, CannotStart, plan_findings, start_season
+from server.usecases.season.season_start import CannotStart, plan_findings, start_season
 from server.usecases.season.season_views import (
     captain_desk,
     captains_of_season,
@@ -613,6 +613,7 @@ async def grant(request: web.Request) -> web.Response:
 
 
 @routes.post(f"{PLAN}/start")
+@stands_on(show_plan)
 async def start(request: web.Request) -> web.Response:
     """Start the plan's divisions (§ 6.7.4.2)."""
     person, _ = await require_rights(request)
@@ -622,7 +623,8 @@ async def start(request: web.Request) -> web.Response:
         word = form.text("word", 120)
         await start_season(core(request), person, number, live=live, word=word)
     except CannotStart as error:
-        word = str(error)
-        why_not = lw(f"cannot_start.{word}") if word in IN_THE_WAY else lw("plan.refused", why=word)
+        why_not = error.told(lw.words, lw("plan.word"))
+        if str(error) == "captains":
+            raise FormFault("word", why_not) from None
         return await show_plan(request, why_not)
     raise web.HTTPSeeOther("/desk/league")

@@ -56,6 +56,9 @@ async def test_the_whole_board_and_the_bar_are_there_on_arrival(
     assert await page.evaluate("document.documentElement.scrollWidth") <= size[0]
     for name in await page.locator(".player .name a").all():
         assert len(await name.evaluate("(a) => [...a.getClientRects()]")) == 1, "in one line"
+    label = page.locator(".send form > label")
+    cut = await label.evaluate("(one) => one.scrollWidth - one.clientWidth")
+    assert cut <= 1, "the last day is read whole"
 
 
 @pytest.mark.parametrize("size", LARGE, ids=lambda size: f"{size[0]}x{size[1]}")

@@ -22,6 +22,7 @@ class Form:
     """A form of a page with what it would send."""
 
     action: str
+    is_post: bool
     fields: dict[str, str] = field(default_factory=dict)
     buttons: list[tuple[str, str, str]] = field(default_factory=list)
 
@@ -38,7 +39,7 @@ class _Reader(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         got = {name: value or "" for name, value in attrs}
         if tag == "form":
-            self.forms.append(Form(got.get("action", "")))
+            self.forms.append(Form(got.get("action", ""), got.get("method") == "post"))
             self._is_inside = True
         elif tag == "a" and "href" in got:
             self.links.append(got["href"])
@@ -96,10 +97,10 @@ class Page:
         return _AFTER.sub(r"\1", shown.replace("( §", "(§"))
 
     def form(self, ending: str) -> Form:
-        """The form whose action ends so; "" is the form of the page itself."""
+        """The form whose action ends so, not a search if it can be; "" is the page's own form."""
         found = [f for f in self.forms if (f.action.endswith(ending) if ending else not f.action)]
         assert found, f"no form {ending} on {self.path}: {[f.action for f in self.forms]}"
-        return found[0]
+        return max(found, key=lambda one: one.is_post)
 
 
 @dataclass

@@ -1,7 +1,9 @@
 """Moves as people write them: played where one reading exists, else asked with the right guess."""
 
 from collections.abc import Iterator
+from random import Random
 
+import chess
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,6 +21,8 @@ from tests.mail.games import TODAY, game
 START, BLACK, SECOND = game(""), game("e4"), game("e4 e5 Nf3")
 ITALIAN = game("e4 e5 Nf3 Nc6 Bc4 Bc5 d3 d6")
 ROOKS = game("Kd8", fen="4k3/8/8/8/8/8/PPPPPPPP/R3K2R b KQ - 0 11")
+CENTRE = game("Kd8", fen="4k3/8/8/3p4/2P1P3/8/8/3RK3 b - - 0 11")
+QUEEN_OR_PAWN = game("Kd8", fen="4k3/8/8/4p2Q/3P4/8/8/4K3 b - - 0 11")
 TAKES, PROMOTES = game("e4 e6 e5 f5"), game("Kd7", fen="4k3/P7/8/8/8/8/8/4K3 b - - 0 40")
 
 PLAYED: dict[tuple[str, str], tuple[WriterPosition, str]] = {
@@ -47,7 +51,7 @@ PLAYED: dict[tuple[str, str], tuple[WriterPosition, str]] = {
         "ｅ５|e\u00ad5|e 5|E 5|e-5|e7 til e5"),
     ("takes", "e5f6"): (TAKES, "e5 slår f6|e5 x f6|e5 tager f6|bonde e5 slår f6|e slår f6|e5*f6|"
         "e5 takes f6|e5 slår f6 e.p.|e5 slår f6 en passant|e5 tar f6|e5 : f6|e5 slår på f6|"
-        "e-bonden slår f6"),
+        "e-bonden slår f6|bonde slår f6|pawn takes f6|bonde tar Felix sex|♙xf6"),
     ("promotes", "a7a8q"): (PROMOTES, "a8 dame|a8 = dame|a8 og bliver dame|bonde til a8, dame|"
         "a8 (dame)|a8=dronning|a8 queen|a8 promoverer til dame|bonde a8 dronning|1718 dame|a8D"),
 }  # fmt: skip
@@ -62,7 +66,9 @@ ASKED: dict[str, tuple[WriterPosition, str]] = {
         "Mit træk er måske Sf6|Jeg spiller Sf6. Nej, vent lidt",
     ),
     "f7f6 g8f6": (SECOND, "Pf6"),
-    "e5f6": (TAKES, "ef|exf|bonde slår f6|pawn takes f6|e5 slår f5 en passant|e5xf5 e.p."),
+    "e5f6": (TAKES, "ef|exf|e5 slår f5 en passant|e5xf5 e.p."),
+    "c4d5 e4d5": (CENTRE, "bonde slår d5|pawn takes David five|bonde tager d fem"),
+    "d4e5 h5e5": (QUEEN_OR_PAWN, "D slår E fem|D takes E five"),
     "a7a8q": (PROMOTES, "1718 1|1718(D)|1718D"),
 }
 NEVER_PLAYED = (
@@ -187,3 +193,76 @@ def test_a_blind_player_s_moves_are_read(position: WriterPosition, said: str, mo
 def test_names_of_people_are_no_squares(said: str) -> None:
     """A greeting, an age, a rank that no board has."""
     assert read_text(said, START, today=TODAY).moves == ()
+
+
+SPOKEN = {
+    "da": ("konge dronning tårn løber springer bonde", "et to tre fire fem seks syv otte", "til "),
+    "en": ("king queen rook bishop knight pawn", "one two three four five six seven eight", "to "),
+    "sv": ("kung dam torn löpare springare bonde", "ett två tre fyra fem sex sju åtta", "till "),
+}
+FILES = ("Anna", "Bella", "Cesar", "David", "Eva", "Felix", "Gustav", "Hector")
+
+
+def _say_square(square: chess.Square, ranks: list[str], way: int) -> str:
+    """A square as it is spoken or dictated: «b tre», «B tre», «Bella tre», «Bella 3», «b 3»."""
+    file, rank = chess.square_file(square), chess.square_rank(square)
+    name = (chess.FILE_NAMES[file], chess.FILE_NAMES[file].upper(), FILES[file])[way % 3]
+    return f"{name} {ranks[rank] if way % 2 else rank + 1}"
+
+
+def _say(board: chess.Board, move: chess.Move, lang: str, way: int) -> str:
+    names, numbers, to = SPOKEN[lang]
+    pieces = dict(zip(reversed(chess.PIECE_TYPES), names.split(), strict=True))
+    piece = board.piece_type_at(move.from_square)
+    assert piece is not None
+    start, end = (
+        _say_square(at, numbers.split(), way) for at in (move.from_square, move.to_square)
+    )
+    link = to if way % 4 < 2 else ""
+    said = f"{pieces[piece]} {start} {link}{end}" if way % 5 else f"{start} {link}{end}"
+    if way % 5 == 1 and not board.is_en_passant(move):
+        said = f"{pieces[piece]} {link}{end}"
+    return f"{said}, {pieces[move.promotion]}" if move.promotion else said
+
+
+@pytest.mark.parametrize("lang", list(SPOKEN))
+@pytest.mark.parametrize("piece", chess.PIECE_TYPES)
+def test_every_piece_goes_to_every_square_in_words(lang: str, piece: chess.PieceType) -> None:
+    """What is said of a move, read again, is that move: all pieces, from and to all squares."""
+    way = 0
+    for start in chess.SQUARES:
+        board = chess.Board(None)
+        corners = [at for at in (chess.A1, chess.H8, chess.H1) if at != start]
+        if piece != chess.KING:
+            board.set_piece_at(corners[0], chess.Piece(chess.KING, chess.WHITE))
+        board.set_piece_at(corners[-1], chess.Piece(chess.KING, chess.BLACK))
+        board.set_piece_at(start, chess.Piece(piece, chess.WHITE))
+        if not board.is_valid():
+            continue  # a pawn on the last rank, a king in check
+        for move in board.generate_legal_moves(chess.BB_SQUARES[start]):
+            way += 1
+            said = _say(board, move, lang, way)
+            found = read_text(said, WriterPosition(board, True, (), (), 0), today=TODAY)
+            assert (said, found.problem, found.moves) == (said, None, (move,))
+    assert way >= 80
+
+
+@given(st.randoms(use_true_random=False), st.sampled_from(list(SPOKEN)))
+def test_what_several_moves_fit_is_never_played(rng: Random, lang: str) -> None:
+    """Piece and square alone: one lawful move is played, of several none."""
+    board = chess.Board()
+    for _ in range(rng.randint(0, 60)):
+        if board.is_game_over():
+            return
+        board.push(rng.choice(list(board.legal_moves)))
+    for move in board.legal_moves:
+        piece = board.piece_type_at(move.from_square)
+        fits = [
+            one
+            for one in board.legal_moves
+            if board.piece_type_at(one.from_square) == piece
+            and (one.to_square, one.promotion) == (move.to_square, move.promotion)
+        ]
+        said = _say(board, move, lang, 1)
+        found = read_text(said, WriterPosition(board, True, (), (), 0), today=TODAY)
+        assert found.moves in ((), tuple(fits) if len(fits) == 1 else ()), said

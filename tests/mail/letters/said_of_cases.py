@@ -16,6 +16,7 @@ SAYS_OF_CASES = {
     "case_returned": ["ladet høre fra sig"],
     "case_of_server": ["oprettet en sag", "sagen ligger hos dig"],
     "case_of_team": ["dit hold", "6.7.6", "https://skak.example.org/cases/1"],
+    "case_of_decider": ["du har afgjort sagen", "næste instans", "til og med den 1. marts 2027"],
     "case_claim_asked": ["om overskridelsen gøres gældende", "§ 6.3.3.5", "§ 6.3.3.4"],
     "case_lapsed": ["særlov", "partiet fortsætter", "sagen er sluttet", "§ 6.3.6.4"],
     "case_died": ["er død", "i bero", "§ 6.2.8"],

@@ -4,18 +4,22 @@ A real service takes them over HTTPS; what it got is opened with the browser's k
 """
 
 import binascii
+import hmac
+import json
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import aiohttp
 import pytest
 
 from server.jobs.notify import PushJob, is_public, public_session
+from server.store.account import sign_in as access
 from server.usecases.account.notifications import BadBrowser, check_endpoint
 from tests.fakes.machinery.browser import Browser, browser
 from tests.fakes.machinery.player import Player
 from tests.fakes.machinery.push_service import PushService, push_service
-from tests.fakes.world import ANNA, World
+from tests.fakes.world import ANNA, BO, World
 
 PAGE = "/settings/notifications"
 
@@ -186,3 +190,104 @@ async def test_the_script_gets_the_servers_key_of_65_octets_and_a_stranger_does_
     assert key.text not in (await anna_web.get(PAGE)).text
     async with browser(world) as stranger:
         assert key.text not in (await stranger.get(f"{PAGE}/key")).text
+
+
+# Webhooks: the same job tells programs.
+
+
+class Program:
+    """A program of Anna's with a token: it calls the API, and checks what it is told."""
+
+    def __init__(self, at: Browser, token: str, name: str = "hook") -> None:
+        self.at, self.head = at, {"Authorization": f"Bearer {token}"}
+        self.name, self.key = name, ""
+
+    async def hook(self, service: PushService) -> int:
+        """Make a webhook; its number."""
+        url = service.fields(self.name)["endpoint"]
+        status, made = await self.ask("POST", "/webhooks", {"url": url})
+        assert status == 200
+        self.key = made["key"]
+        return int(made["id"])
+
+    async def ask(self, method: str, path: str, body: object = None) -> Any:
+        where = self.at._url(f"/api/v1{path}")
+        async with self.at.session.request(method, where, json=body, headers=self.head) as answer:
+            return answer.status, await answer.json()
+
+    def told(self, service: PushService, index: int = -1) -> dict[str, Any]:
+        """A call, once its signature has been made again from the key."""
+        mine = [one for one in service.came if one[0].endswith(self.name)]
+        _, headers, body = mine[index]
+        at, _, signed = headers["Kskak-Signature"].partition(",")
+        seconds = at.removeprefix("t=")
+        said = f"{seconds}.".encode() + body
+        ours = hmac.new(self.key.encode(), said, "sha256").hexdigest()
+        assert signed == f"v1={ours}"
+        return dict(json.loads(body))
+
+
+@pytest.mark.both_engines
+async def test_a_webhook_is_told_each_change_signed_again_until_taken_and_again_on_demand(
+    world: World, service: PushService, anna_web: Browser, bo_web: Browser
+) -> None:
+    program = Program(anna_web, await world.token(ANNA))
+    other = Program(anna_web, await world.token(BO), "bos")
+    await anna_web.move("e4")
+    number, bos = await program.hook(service), await other.hook(service)
+    assert program.key != other.key, "one for each token"
+    assert await _pushed(world, service) == 0, "what was before is known"
+    await bo_web.move("e5")
+    service.status = 500
+    assert await _pushed(world, service) == 2
+    assert await _pushed(world, service) == 2, "not again at once"
+    world.clock.wait(minutes=2)
+    service.status = 204
+    assert await _pushed(world, service) == 4
+    said = program.told(service)
+    assert said == program.told(service, 0)
+    assert (said["game"], said["after"], said["seq"], said["ply"]) == (world.game, 1, 2, 2)
+    assert (said["to_move"], said["result"]) == ("white", None)
+    assert [one["move"] for one in said["entries"]] == ["5755"]
+    assert said["id"] == f"{number}-{world.game}-1-2"
+    assert other.told(service)["id"] == f"{bos}-{world.game}-1-2"
+    status, listed = await program.ask("GET", "/webhooks")
+    [kept] = listed["webhooks"]
+    assert (kept["id"], kept["status"], kept["failures"]) == (number, 204, 0)
+    again = f"/webhooks/{number}/replay"
+    assert (await other.ask("POST", again))[0] == 404, "another's"
+    assert await program.ask("POST", again, {"after": 0}) == (200, {"id": number, "games": 1})
+    assert await _pushed(world, service) == 5
+    assert [one["move"] for one in program.told(service)["entries"]] == ["5254", "5755"]
+    async with world.core.store.write() as conn:
+        digest = access.digest(program.head["Authorization"].partition(" ")[2])
+        await access.revoke_token(conn, (await world.person(ANNA)).id, digest)
+    await anna_web.move("Nf3")
+    assert await _pushed(world, service) == 6, "only Bo's: Anna's token is gone, and so her webhook"
+    assert other.told(service)["seq"] == 3
+    assert (await other.ask("POST", f"/webhooks/{bos}/removal"))[0] == 200
+    await bo_web.move("Nc6")
+    assert await _pushed(world, service) == 6
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["http://a.example/", "https://127.0.0.1/", "https://localhost/", "https://a.example:8443/",
+     "https://u:p@a.example/", "ftp://a.example/", "x", "https://a.example/#x"],
+)  # fmt: skip
+async def test_a_webhook_leads_to_no_machine_of_ours(
+    world: World, anna_web: Browser, url: str
+) -> None:
+    program = Program(anna_web, await world.token(ANNA))
+    status, said = await program.ask("POST", "/webhooks", {"url": url})
+    assert (status, said["errors"][0]["pointer"]) == (422, "/url")
+
+
+async def test_there_is_an_end_to_webhooks_and_a_page_has_none(
+    world: World, anna_web: Browser
+) -> None:
+    program = Program(anna_web, await world.token(ANNA))
+    url = {"url": "https://a.example/"}
+    answers = [await program.ask("POST", "/webhooks", url) for _ in range(6)]
+    assert [status for status, _ in answers] == [200] * 5 + [422]
+    assert "5" in answers[-1][1]["detail"]

@@ -21,7 +21,8 @@ from server.store.play import people as person_rows
 from server.store.play.people import Office
 from server.store.tables.base import metadata
 from server.usecases import office
-from server.usecases.desks.database_care import COLUMNS, PROVED, ROWS, backup, verify
+from server.usecases.desks.database_backup import backup
+from server.usecases.desks.database_care import COLUMNS, PROVED, ROWS, verify
 from server.usecases.entries.entry_judging import EntryStatement
 from server.usecases.entries.player_entering import EntryListRequest, EntryRequest, enter, open_list
 from server.usecases.rights import appoint, dismiss

@@ -284,6 +284,6 @@ async def test_a_start_taken_back_leaves_the_entries_as_they_were(autumn: World)
         async with autumn.core.store.write() as conn:
             await conn.execute(update(team_entries).values(captain_id=first.id))
         again = await page.submit(await page.get(plan.path), "/start")
-        assert "har to hold, der mødes (§ 6.7.2.2)" in again.text, again.text
+        assert "hold, der mødes: Ene Et (Ost, 1. hovedkreds) (§ 6.7.2.2)" in again.text, again.text
         again = await page.submit(await page.get(plan.path), "/start", word="Aftalt med begge.")
         assert again.path == "/desk/league", again.text

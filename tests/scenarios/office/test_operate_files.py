@@ -7,8 +7,11 @@ import asyncio
 import os
 import re
 import shutil
+import sqlite3
 import subprocess
+import sys
 from collections.abc import AsyncIterator
+from contextlib import closing
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -16,13 +19,15 @@ from pathlib import Path
 import aiohttp
 import pytest
 
+from tests.fakes.machinery.built import sqlite_file
 from tests.fakes.machinery.child import Child
 from tests.fakes.machinery.clock import midday_zone, real_day
 from tests.fakes.machinery.ports import free_port
 from tests.fakes.machinery.smarthost import smarthost
 from tests.fakes.world import ANNA, settings_of, world_on
 
-FILES = Path(__file__).parents[3] / "docs" / "operate"
+ROOT = Path(__file__).parents[3]
+FILES = ROOT / "docs" / "operate"
 PATH = f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin"
 DOMAIN = "spil.example.org"
 MOST_EXPOSED = 2.0
@@ -48,7 +53,7 @@ def test_systemd_takes_the_units_as_they_are(name: str, tmp_path: Path) -> None:
     """With a program where they say that one is: nothing is unknown or misspelt in them."""
     verify = program("systemd-analyze")
     for path in FILES.glob("kskak*.[st]*"):
-        text = path.read_text().replace("/srv/kskak/.venv/bin/kskak serve", "/bin/true serve")
+        text = path.read_text().replace("/srv/kskak/.venv/bin/kskak ", "/bin/true ")
         (tmp_path / path.name).write_text(text)
     assert ran(verify, "verify", "--man=no", str(tmp_path / name)).strip() == ""
 
@@ -59,6 +64,52 @@ def test_the_service_is_closed_off_from_the_machine() -> None:
     )
     found = re.search(r"exposure level for kskak.service: ([\d.]+)", said)
     assert found is not None and float(found[1]) < MOST_EXPOSED
+
+
+ROOT_ONLY = """
+set -e
+apt() { echo "apt $*"; }
+adduser() { echo "adduser $*"; }
+runuser() { echo "runuser $*"; }
+systemctl() { echo "systemctl $*"; }
+kskak() { PYTHONPATH=%s %s -m server "$@"; }
+"""
+
+
+def test_the_page_on_restoring_is_followed_word_by_word(tmp_path: Path) -> None:
+    """What was played is there again, with the secret and the DKIM key, though all else is gone."""
+    old, new = tmp_path / "old", tmp_path / "new"
+    for folder in (old, new / "etc/systemd/system", new / "srv/kskak"):
+        folder.mkdir(parents=True)
+    sqlite_file(old, "kskak.db")
+    (old / "dkim.pem").write_bytes(b"the key")
+    (old / "config.toml").write_text('[mail.out]\nhost = "127.0.0.1"\ndkim_key = "dkim.pem"\n')
+    secret = {"KSKAK_SECRET__KEY": "it's a secret with a quote and 40 letters"}
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("KSKAK_")}
+    kskak = (sys.executable, "-m", "server")
+    for call in (("user", "add", "Anna Alm", ANNA), ("backup", "kept.db", "--keys")):
+        environment = {**clean, **secret, "PYTHONPATH": str(ROOT)}
+        subprocess.run([*kskak, *call], cwd=old, env=environment, check=True)
+    copy = shutil.move(old / "kept.db", tmp_path / "kept.db")
+    keys = shutil.move(old / "kept.db.keys.tar", tmp_path / "kept.db.keys.tar")
+    assert Path(copy).stat().st_mode & 0o77 == Path(keys).stat().st_mode & 0o77 == 0
+    shutil.rmtree(old)
+    os.symlink(ROOT / "docs", new / "srv/kskak/docs")
+    for block in re.findall(r"```sh\n(.*?)```", (FILES / "restore.md").read_text(), re.DOTALL):
+        script = re.sub(r"-[og] \w+ ", "", block.replace("COPY", str(copy)))
+        script = re.sub(r"(?<![\w.])/(srv|etc)/", rf"{new}/\1/", script)
+        script = (ROOT_ONLY % (ROOT, sys.executable)) + f"cd {new}/srv/kskak\n" + script
+        script = script.replace("kskak doctor", "kskak doctor || test $? = 1")
+        done = subprocess.run(
+            ["bash", "-c", script], env=clean, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, block + done.stdout + done.stderr
+    there = new / "srv/kskak"
+    assert (there / "dkim.pem").read_bytes() == b"the key"
+    with closing(sqlite3.connect(there / "kskak.db")) as base:
+        assert base.execute("SELECT name FROM people").fetchall() == [("Anna Alm",)]
+    said = ["bash", "-c", f'. {new}/etc/kskak.env; printf %s "$KSKAK_SECRET__KEY"']
+    assert ran(*said) == secret["KSKAK_SECRET__KEY"]
 
 
 @dataclass

@@ -145,3 +145,15 @@ def test_the_version_is_said_and_no_command_waits_for_a_web_server() -> None:
     )
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert (loaded.returncode, loaded.stdout.strip()) == (0, ""), loaded.stderr
+
+
+@pytest.mark.parametrize("call", ["", "verify", "doctor", "backup", "move"])
+def test_help_waits_for_no_rules_and_no_database(call):
+    """Half a second of CPU at most: a tenth of what a server loads."""
+    heavy = '{"server.core", "server.usecases.context", "aiohttp"} & set(sys.modules)'
+    code = (
+        "import sys; from server.__main__ import main\n"
+        f"try: main({[*call.split(), '--help']})\nexcept SystemExit: print('heavy:', {heavy})"
+    )
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert said.stdout.endswith("heavy: set()\n")

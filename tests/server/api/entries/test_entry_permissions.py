@@ -83,6 +83,7 @@ class Desk:
         ):  # fmt: skip
             await world.admit(role, office=office, group=group)
         self.ids["list"] = await self._list("Liste", "tl_of_list")
+        self.ids["open"] = await self._list("Åben liste", "tl_of_list", "Å")
         await self._list("Anden liste", "tl_elsewhere")
         for name in ("player", "newcomer"):
             person = world.people[name]
@@ -105,10 +106,10 @@ class Desk:
         assert isinstance(done, int)
         self.ids["result"] = done
 
-    async def _list(self, name: str, leader: str) -> int:
+    async def _list(self, name: str, leader: str, wish: str = "M") -> int:
         async with self.world.core.store.write() as conn:
             return await entry_rows.add_list(
-                conn, name=name, event="emt", wish="M", tournament="EMT", regulation="email",
+                conn, name=name, event="emt", wish=wish, tournament="EMT", regulation="email",
                 prefix=name, leader_id=self.ids[leader], is_open=True, opened_by=1,
                 created_us=0, how_to_pay="",
             )  # fmt: skip
@@ -201,6 +202,38 @@ async def test_nobody_handles_his_own_entry_or_record(desk: Desk) -> None:
         "kc_office", f"/api/v1/tournament-entries/{number}/fee", {"on": "2026-09-01"}
     )
     assert paid.status == 200
+
+
+async def test_the_controller_lets_a_non_member_in_again_by_the_api(desk: Desk) -> None:
+    """§ 6.1: refused with the reading; his leader's word is none, the controller's is; once."""
+    world, guest = desk.world, desk.world.people["newcomer"]
+    async with world.core.store.write() as conn:
+        kept = _row(guest) | {"birth": "1950-02-28", "member": None, "club": None}
+        await person_rows.change(conn, type(guest)(**kept))
+    played = RESULT | {"wish": "Å", "name": "Å-24-01"}
+    results = f"/api/v1/people/{guest.id}/results"
+    assert (await world.post("tl_of_list", results, played)).status == 200
+    asked = {"list": desk.ids["open"]}
+    refused = await world.post("newcomer", "/api/v1/tournament-entries", asked)
+    told = await refused.json()
+    assert refused.status == 409 and "6.1" in str(told), told
+    made = await world.post("newcomer", "/api/v1/tournament-entries", asked | {"asks": True})
+    number = (await made.json())["id"]
+    path = f"/api/v1/tournament-entries/{number}"
+    no = await world.post("tl_of_list", f"{path}/discretion", {"reason": "Ja."})
+    assert no.status == 409 and "not_controller" in await no.text()
+    empty = await world.post("kc_office", f"{path}/discretion", {"reason": " "})
+    assert empty.status == 409 and "no_reason" in await empty.text()
+    for _ in range(2):
+        said = await world.post("kc_office", f"{path}/discretion", {"reason": "Melder sig ind."})
+        assert said.status == 200, await said.text()
+    await world.post("kc_office", f"{path}/fee", {"on": "2026-09-01"})
+    seen = await (await world.get("newcomer", "/api/v1/tournament-entries")).json()
+    (own,) = [one for one in seen["entries"] if one["id"] == number]
+    assert own["state"] == "valid", own
+    async with world.core.store.read() as conn:
+        ruled = (await entry_rows.rulings_of(conn, [number]))[number]
+    assert [(one.paragraph, one.reason) for one in ruled] == [("6.1", "Melder sig ind.")]
 
 
 @pytest.mark.parametrize(

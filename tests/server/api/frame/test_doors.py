@@ -4,9 +4,11 @@ import asyncio
 
 import pytest
 
-from server.api.frame.endpoints import REMEMBERED, digest_of
+from server.api.frame.endpoints import REMEMBERED, Guard, digest_of
+from server.api.site import ENDPOINTS
 from server.jobs.daily_duties import DailyJob
 from server.store.account import sign_in as access
+from server.store.account.sign_in import TokenScope
 from server.usecases.account import signin
 from server.usecases.context import Limiter, Rate
 
@@ -59,9 +61,9 @@ async def test_tokens_that_come_together_are_one_statement_and_each_opens_its_ow
 ):
     asked, real = [], access.owners_of_tokens
 
-    def counted(conn, digests):
+    def counted(conn, digests, now_us):
         asked.append(len(digests))
-        return real(conn, digests)
+        return real(conn, digests, now_us)
 
     monkeypatch.setattr(access, "owners_of_tokens", counted)
     owner, names = world.api.doors.token_owner, ("white", "black", "tl")
@@ -144,3 +146,127 @@ def test_buckets_are_bounded_in_number(monkeypatch):
     for number in range(100):
         limiter.wait(str(number), 0.0)
     assert len(limiter._buckets) <= 10
+
+
+async def _token(world, who: str, *scopes: str, days: int = 0) -> dict[str, str]:
+    """The head of a call with a token of these scopes beside reading."""
+    terms = signin.terms_for(world.core, scopes, days)
+    token = await signin.make_token(world.core, world.people[who].id, "bot", terms)
+    return {"Authorization": f"Bearer {token}"}
+
+
+async def test_a_token_does_nothing_but_what_it_was_made_for(world):
+    """Every call that changes something asks for its scope before anything else."""
+    read, led = await _token(world, "white"), await _token(world, "white", "lead", "decide")
+    asked = set()
+    for one in ENDPOINTS:
+        if one.method == "GET" or one.scope is TokenScope.READ:
+            continue
+        path = one.path.replace("{id}", str(world.game))
+        for head in (read, led):
+            answer = await world.client.request(one.method, path, json={}, headers=head)
+            if head is led and one.scope is not TokenScope.PLAY:
+                assert answer.status != 401
+                continue
+            said = await answer.json()
+            assert (answer.status, said["type"]) == (403, "/problems/scope")
+            assert said["scope"] == one.scope
+            assert one.scope in said["detail"] and "read" in said["detail"]
+            assert 'error="insufficient_scope"' in answer.headers["WWW-Authenticate"]
+        asked.add(one.scope)
+    assert asked == {TokenScope.PLAY, TokenScope.LEAD, TokenScope.DECIDE}
+    assert (await world.client.get(GAMES, headers=read)).status == 200
+    own = await _token(world, "white", "play")
+    moved = await world.client.post(world.path("/moves"), json={"text": "e4"}, headers=own)
+    assert moved.status == 200
+
+
+async def test_a_token_has_an_end_and_stands_in_the_list_without_its_secret(world):
+    await _token(world, "white", "lead", days=30)
+    head = await _token(world, "white", "play", days=90)
+    me = await (await world.client.get("/api/v1/me", headers=head)).json()
+    assert (me["id"], me["scopes"]) == (world.people["white"].id, ["read", "play"])
+    assert me["ends"] == "2026-11-30T10:00:00+00:00"
+    world.clock.pass_days(30)
+    listed = (await (await world.client.get("/api/v1/tokens", headers=head)).json())["tokens"]
+    assert [one["scopes"][-1] for one in listed] == ["decide", "lead", "play"]
+    ends = [one["ends"] and one["ends"][:10] for one in listed]
+    assert ends == [None, "2026-10-01", "2026-11-30"]
+    world.api.doors._known.clear()
+    assert (await world.client.get(GAMES, headers=head)).status == 200
+    world.clock.pass_days(60)
+    world.api.doors._known.clear()
+    assert (await world.client.get(GAMES, headers=head)).status == 401, "on the hour it ended"
+    whole = await (await world.get("white", "/api/v1/me")).json()
+    assert (whole["scopes"], whole["ends"]) == (["read", "play", "lead", "decide"], None)
+
+
+async def test_the_limit_is_told_in_every_head_before_it_is_met(world):
+    world.api.doors._callers.rate = Rate(burst=3, per_second=0.5)
+    answers = [await world.get("tl", path) for path in (GAMES, "/api/v1/games/999", GAMES, GAMES)]
+    assert [one.status for one in answers] == [200, 404, 200, 429]
+    told = [[one.headers[f"RateLimit-{n}"] for n in ("Limit", "Remaining")] for one in answers[:3]]
+    assert told == [["3", "2"], ["3", "1"], ["3", "0"]]
+    assert [one.headers["RateLimit-Reset"] for one in answers[:3]] == ["2", "4", "6"]
+
+
+async def test_every_reading_has_an_etag_by_which_it_is_not_sent_again(world):
+    await world.play("5254", "5755")
+    seen = set()
+    for one in ENDPOINTS:
+        if one.method != "GET" or not one.path.startswith("/api/"):
+            continue
+        for who in ("white", "kc"):
+            path = one.path.replace("{id}", str(world.game))
+            answer = await world.get(who, path)
+            if answer.status != 200:
+                assert "ETag" not in answer.headers
+                continue
+            seen.add(one.name)
+            etag = answer.headers["ETag"]
+            for known in (etag, f'"x", W/{etag}', "*"):
+                again = await world.get(who, path, **{"If-None-Match": known})
+                assert (again.status, await again.read(), again.headers["ETag"]) == (304, b"", etag)
+            assert (await world.get(who, path, **{"If-None-Match": '"x"'})).status == 200
+    assert len(seen) > 30
+    before = (await world.get("white", world.path())).headers["ETag"]
+    await world.play("7163")
+    assert (await world.get("white", world.path(), **{"If-None-Match": before})).status == 200
+
+
+async def test_what_everybody_may_read_the_pages_of_other_sites_may_read_and_nothing_else(world):
+    for one in ENDPOINTS:
+        path = one.path.replace("{id}", str(world.game))
+        asked = {"Origin": "https://club.example", "Access-Control-Request-Method": "GET"}
+        is_open = one.method == "GET" and one.guard is Guard.OPEN and path.startswith("/api/")
+        if path.startswith("/api/"):
+            before = await world.client.options(path, headers=asked)
+            is_let = before.headers.get("Access-Control-Allow-Origin") == "*"
+            also = any(e.path == one.path and e.guard is Guard.OPEN for e in ENDPOINTS)
+            assert (is_let, before.status) == ((True, 204) if is_open or also else (False, 405))
+        if one.method == "GET":
+            answer = await world.get("white", path, Origin="https://club.example")
+            assert (answer.headers.get("Access-Control-Allow-Origin") == "*") is is_open, path
+            assert "Access-Control-Allow-Credentials" not in answer.headers
+
+
+@pytest.mark.parametrize(
+    ("path", "names", "lawful"),
+    [
+        ("/api/v1/games?all=1&offset=3", ["offset"], ["all", "limit", "after"]),
+        ("/api/v1/archive?Player=a&sort=new&%C3%A6=", ["Player", "æ"], None),
+        ("/api/v1/me?x", ["x"], []),
+        ("/api/v1/ratings?date=2026-09-01", ["date"], ["on"]),
+    ],
+)  # fmt: skip
+async def test_an_unknown_name_in_the_address_is_refused_with_the_lawful_ones(
+    world, path, names, lawful
+):
+    answer = await world.get("white", path)
+    said = await answer.json()
+    assert (answer.status, said["type"]) == (422, "/problems/unknown-query")
+    assert [one["pointer"] for one in said["errors"]] == names
+    assert lawful is None or said["lawful"] == lawful
+    assert all(one in said["detail"] for one in [*names, *said["lawful"]])
+    assert (await world.post("white", world.path("/resign") + "?dry=1")).status == 422
+    assert (await world.row()).result is None, "nothing was done"

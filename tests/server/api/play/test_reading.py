@@ -6,6 +6,8 @@ import pytest
 
 from kskak.ledger.ledger_files import clock_json, read_ledger
 from kskak.statement.account import account
+from server.usecases.play import private_side
+from server.usecases.play.game_views import game_view
 
 RESTS = ["", "/ledger", "/clock", "/pgn"]
 
@@ -119,3 +121,44 @@ async def test_nothing_of_contact_data_is_told(world):
     for rest in RESTS:
         assert "@" not in await (await world.get("white", world.path(rest))).text()
     assert "@" not in await (await world.get("tl", "/api/v1/games?all=1")).text()
+
+
+async def test_messages_notes_and_leave_are_read_by_their_player_alone(world):
+    core, (white, black) = world.core, (world.people["white"], world.people["black"])
+    await world.move("white", "5254", message="Goddag")
+    row = await world.row()
+    assert await private_side.write(core, row, black.id, "Tak, og i lige måde", "k1") is None
+    assert await private_side.save_note(core, world.game, white.id, "Husk c4", 0) is None
+    view = await game_view(core, world.game)
+    tree = ("1. e4 (1. d4 d5) *", 0)
+    await private_side.save_tree(core, (world.game, view.account), white.id, tree, "da")
+    await world.post("white", "/api/v1/leave", {"from": "2026-10-01", "to": "2026-10-07"})
+
+    async def read(who: str, path: str) -> dict:
+        answer = await world.get(who, path)
+        return await answer.json() if answer.status == 200 else answer.status
+
+    for who, is_new in (("white", [False, True]), ("black", [False, False])):
+        said = (await read(who, world.path("/messages")))["messages"]
+        assert [one["text"] for one in said] == ["Goddag", "Tak, og i lige måde"]
+        assert [one["ply"] for one in said] == [1, 0]
+        assert [one["new"] for one in said] == is_new
+    own, other = [await read(who, world.path("/notes")) for who in ("white", "black")]
+    assert own["note"] == "Husk c4" and "d4 d5" in own["analysis"].replace("1...", "")
+    assert "Husk" not in json.dumps(other) and "d5" not in other["analysis"]
+    for who in ("tl", "kc", "stranger"):
+        assert await read(who, world.path("/messages")) == 404
+        assert await read(who, world.path("/notes")) == 404
+    left, empty = await read("white", "/api/v1/leave"), await read("stranger", "/api/v1/leave")
+    assert (left["booked"][0]["first"], left["booked"][0]["last"]) == ("2026-10-01", "2026-10-07")
+    [quota] = left["left"]
+    assert (quota["tournament"], quota["personal"]) == ("K-skak-EMT 2026", 28)
+    assert {one["whose"] for one in left["stands"]} == {"own", "all"}
+    assert empty["left"] == empty["booked"] == []
+
+
+async def test_the_openings_are_read_by_everybody(world):
+    table = (await (await world.get(None, "/api/v1/openings")).json())["openings"]
+    kings = next(one for one in table if one["english"] == "King's Pawn Game")
+    assert kings["code"].startswith("B0") or kings["code"].startswith("C2")
+    assert len(table) > 300 and all(one["danish"] and one["position"] for one in table)

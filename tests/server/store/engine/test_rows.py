@@ -164,13 +164,13 @@ async def test_sessions_and_tokens_are_found_by_their_secret_and_end(store: Stor
         assert await access.end_others(conn, 1, b"elsewhere") == 1
         await access.add_token(conn, "t", 2, "bot", NOW_US)
         asked = [access.digest("t"), access.digest("nobody's")]
-        owners = await conn.run_sync(access.owners_of_tokens, asked)
-        assert [(token, person.id) for token, person in owners.items()] == [(asked[0], 2)]
+        owners = await conn.run_sync(access.owners_of_tokens, asked, NOW_US)
+        assert [(token, owner.person.id) for token, owner in owners.items()] == [(asked[0], 2)]
         (token,) = await access.tokens_of(conn, 2)
         assert token.digest != b"t"
         assert not await access.revoke_token(conn, 1, token.digest), "another's"
         assert await access.revoke_token(conn, 2, token.digest)
-        assert await conn.run_sync(access.owner_of_token, access.digest("t")) is None
+        assert await conn.run_sync(access.owner_of_token, access.digest("t"), NOW_US) is None
 
 
 async def test_a_confirmation_is_answered_once_and_in_time(store: Store) -> None:

@@ -29,7 +29,7 @@ from server.usecases.entries import player_entering
 from server.usecases.entries.entry_judging import EntryStatement
 from server.usecases.entries.player_entering import EntryRequest
 from server.usecases.results import publishing
-from server.usecases.results.titles import find_standing_changes
+from server.usecases.results.titles import find_standing_changes, pass_over
 from server.usecases.rights import rights
 from tests.fakes.cups import CupScene
 from tests.fakes.federation import address
@@ -220,6 +220,7 @@ async def test_6_4_2_a_sanction_s_preview_names_the_cup_s_next_round(
             paragraphs=("6.4.2",), reasons="X.", unheard="Y.",
             sanctions=(SanctionOrder(who.id, SanctionKind.QUARANTINE, 6),),
         )  # fmt: skip
+        order = await pass_over(scene.core, found.case.id, order)
         made = await prepare_order(scene.core, found.case, found.state, order)
         assert isinstance(made, PreparedDecision), made
         changes = told_changes(await find_standing_changes(scene.core, made))

@@ -18,7 +18,7 @@ from server.store.tables.people import members
 from server.usecases.cases.case_decisions import HasBegun, annul_start
 from server.usecases.cup.cup_rounds import CupRoundRequest, DrawnRound, draw_round
 from server.usecases.cup.cup_views import CupFacts, cup_desk, facts_in
-from server.usecases.entries.entry_judging import add_result, record_of
+from server.usecases.entries.entry_judging import add_result, knowledge
 from server.usecases.rights import NotAllowed, rights
 from tests.fakes.cups import CupScene, name_of
 from tests.fakes.entries import IN_K
@@ -197,8 +197,9 @@ async def test_6_6_1_1_the_semifinal_is_cancelled_with_a_reason_and_the_final_co
     await scene.play_out("P-26-F")
     winner = scene.people[sorted(members)[0]]
     async with scene.core.store.read() as conn:
-        record = await record_of(conn, winner.id, date(2026, 11, 3))
-    (one,) = record.participations
+        known = await knowledge(conn, winner.id, date(2026, 11, 3))
+    assert known is not None
+    (one,) = known.record
     assert one.result.event == CupRightRound(CupFinalStage.FINAL, 14, False)
     assert (one.result.score.place, one.result.score.points) == (1, 5)
     assert (await refused(scene, CupRoundRequest(SEMI))).problem is CupProblem.OVER
@@ -208,12 +209,17 @@ async def test_6_6_1_5_a_finished_cup_is_over(scene: CupScene) -> None:
     """§ 6.6.1.5. Verdict: nothing more can be drawn; the first round gave nobody a right."""
     names = await played(scene)
     async with scene.core.store.read() as conn:
-        record = await record_of(conn, scene.people[names[0]].id, date(2026, 11, 3))
+        known = await knowledge(conn, scene.people[names[0]].id, date(2026, 11, 3))
+    assert known is not None
+    record = known.history
     assert (record.participations, record.groups, record.cup_running) == ((), 1, 0)
     await scene.draw(CupRoundRequest(FINAL, reason="For få."))
     async with scene.core.store.read() as conn:
-        record = await record_of(conn, scene.people[names[0]].id, date(2026, 11, 3))
-    assert record.cup_running == 0, "the final is not among the two groups at once (§ 6.6.1.2)"
+        known = await knowledge(conn, scene.people[names[0]].id, date(2026, 11, 3))
+    assert known is not None
+    assert known.history.cup_running == 0, (
+        "the final is not among the two groups at once (§ 6.6.1.2)"
+    )
 
 
 async def test_6_1_1_nobody_leads_or_draws_a_cup_that_he_plays_in(scene: CupScene) -> None:
@@ -290,7 +296,7 @@ async def test_6_4_2_who_may_not_begin_does_not_go_on_unseen(scene: CupScene):
     await scene.core.store.transact(lambda conn: publication_rows.record_death(conn, **told))
     asked = CupRoundRequest(FINAL, places=3, reason="Ingen semifinale.")
     stopped = await refused(scene, asked)
-    assert (stopped.problem, stopped.who) == (CupProblem.BARRED, best.name)
+    assert (stopped.problem, stopped.who) == (CupProblem.DEAD, best.name)
     made = await scene.draw(replace(asked, without=(best.id,)))
     assert best.name not in await scene.members(made.groups[0].name)
 

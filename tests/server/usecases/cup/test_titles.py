@@ -25,7 +25,7 @@ from server.store.tables.tournaments import titles
 from server.usecases.cases.case_decisions import annul_start
 from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.context import poster_of
-from server.usecases.entries.entry_judging import record_of
+from server.usecases.entries.entry_judging import knowledge
 from server.usecases.games.game_units import Origin
 from server.usecases.groups.group_file import GroupFileError, StartedGroup, read_group_file
 from server.usecases.groups.group_tables import read_final_standing, table_in
@@ -237,9 +237,10 @@ async def test_a_play_off_is_no_class_of_its_own(scene: CupScene) -> None:
     await scene.play_out("DM-26", level)
     await playoff(scene, number)
     async with scene.core.store.read() as conn:
-        record = await record_of(conn, scene.people["S01"].id, date(2026, 11, 3))
-    assert [one.result.event for one in record.participations] == [EmtClass.DM]
-    assert record.groups == 1
+        known = await knowledge(conn, scene.people["S01"].id, date(2026, 11, 3))
+    assert known is not None
+    assert [one.result.event for one in known.record] == [EmtClass.DM]
+    assert known.history.groups == 1
     with pytest.raises(GroupFileError, match="play-off is started from its DM"):
         read_group_file(HEAD.format(group_class="playoff", leader=LEADER) + "".join(
             PLAYER.format(name=name, email=address(name)) for name in ("S01", "S02")

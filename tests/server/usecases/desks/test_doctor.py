@@ -26,7 +26,7 @@ from mail.text.catalogue import Words
 from server.__main__ import main
 from server.usecases.context import Core
 from server.usecases.desks import doctor
-from server.usecases.desks.database_care import backup
+from server.usecases.desks.database_backup import backup
 from server.usecases.desks.doctor import CheckState, HealthCheck, describe_check
 from tests.fakes.machinery.built import sqlite_file
 from tests.fakes.machinery.smarthost import Smarthost, smarthost

@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import shutil
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -13,11 +14,14 @@ from server.store.engine import migrate as copying
 from server.store.engine.chain import genesis, link
 from server.store.engine.connection import StoreError
 from server.store.engine.migrate import migrate
+from server.store.engine.rows import to_us
 from server.store.engine.store import Store
 from server.store.play import games as game_rows
+from server.store.tables import base as base_tables
 from server.store.tables.base import events, games
 from server.usecases.desks import database_care
-from server.usecases.desks.database_care import backup, restore, verify
+from server.usecases.desks.database_backup import backup, keep_copy, keys_of, restore
+from server.usecases.desks.database_care import verify
 from server.usecases.games.writer import Writer
 from tests.fakes.play import RUY, Move, start_games
 
@@ -128,6 +132,40 @@ async def test_backup_and_restore_bring_the_same_database_back(
     assert (report.games, report.events, report.is_sound) == (3, 15, True)
     assert await migrate(again, None) == []
     await again.close()
+
+
+@pytest.mark.both_engines
+async def test_of_the_copies_kept_the_newest_stay_each_proved_and_noted(
+    store: Store, tmp_path: Path
+) -> None:
+    await _played(store)
+    (tmp_path / "before-0042-1.db").touch()
+    for hour in range(4):
+        now = datetime(2026, 12, 1, hour, tzinfo=UTC)
+        made = await keep_copy(store, tmp_path, 2, now)
+        keys_of(made).touch()
+    kept = [name[:18] for name in sorted(os.listdir(tmp_path)) if name.startswith("kept-")]
+    assert kept == ["kept-2026-12-01-02"] * 2 + ["kept-2026-12-01-03"] * 2, "copies, and their keys"
+    assert (tmp_path / "before-0042-1.db").exists(), "only what it made itself is removed"
+    noted = await store.query(base_tables.get, base_tables.COPY_PROVED)
+    assert noted == str(to_us(now))
+
+
+async def test_a_copy_that_does_not_hold_is_not_noted_and_costs_no_older_one(
+    sqlite_url: str, tmp_path: Path
+) -> None:
+    store = await Store.open(sqlite_url)
+    await migrate(store, None)
+    await _played(store)
+    await keep_copy(store, tmp_path, 1, datetime(2026, 12, 1, tzinfo=UTC))
+    async with store.write() as connection:
+        await connection.execute(text("UPDATE events SET at_us = 0 WHERE seq = 1"))
+    with pytest.raises(StoreError, match="does not hold"):
+        await keep_copy(store, tmp_path, 1, datetime(2026, 12, 2, tzinfo=UTC))
+    assert (tmp_path / "kept-2026-12-01-000000.db").exists()
+    noted = await store.query(base_tables.get, base_tables.COPY_PROVED)
+    assert noted == str(to_us(datetime(2026, 12, 1, tzinfo=UTC)))
+    await store.close()
 
 
 async def test_a_database_that_is_not_there_yet_is_restored_without_force(

@@ -81,17 +81,25 @@ async def test_a_token_is_shown_once_listed_and_taken_away_by_its_owner_alone(
     assert made.count(ONCE) == 1, "the token, and no key for programs"
     token = re.search(r"<code>([\w-]{32})</code>", made)[1]
     digest = access.digest(token)
-    found = await site.core.store.look(lambda conn: access.owner_of_token(conn, digest))
-    assert found is not None and found.name == "Anna Andersen"
+    found = await site.core.store.look(
+        lambda conn: access.owner_of_token(conn, digest, site.core.now_us)
+    )
+    assert found is not None and found.person.name == "Anna Andersen"
     site.core.token_days.note(digest, "2026-09-01")
     await DailyJob(site.core).work()
     text = (await anna.get(ACCESS))[1]
     assert "Robot" in text and token not in text
+    assert "Må: læse." in text and "Det udløber 1. september 2027." in text
     assert "Oprettet den 1. september 2026. Sidst brugt: 1. september 2026." in text
     fields = {"deed": "revoke", "token": digest.hex()}
     assert (await bent.post(f"{ACCESS}/tokens", fields)).status == 404
     assert (await anna.post(f"{ACCESS}/tokens", fields)).status == 303
-    assert await site.core.store.look(lambda conn: access.owner_of_token(conn, digest)) is None
+    assert (
+        await site.core.store.look(
+            lambda conn: access.owner_of_token(conn, digest, site.core.now_us)
+        )
+        is None
+    )
     assert set(await _news(site)) == {"token_added", "token_removed"}
 
 

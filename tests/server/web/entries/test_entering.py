@@ -1,12 +1,19 @@
 """§ 6.4.4, § 6.5.3.2: the player's page of entries and the officials' desk of them."""
 
+import itertools
 import re
 from dataclasses import replace
+from datetime import date
 
 import pytest
+from sqlalchemy import delete, insert
 
 from server.store import entries as entry_rows
 from server.store.play import people as person_rows
+from server.store.tables.base import people
+from server.store.tables.tournaments import entries, past_results
+from server.usecases.entries import entry_judging
+from server.usecases.rights import rights
 from tests.fakes.site import Site, officials
 from tests.server.web.conftest import Browser, Browsers
 
@@ -252,3 +259,94 @@ async def test_the_controller_lets_a_non_member_in_again_on_the_page(
     text = (await kaj.get(page))[1]
     assert "§ 6.1: Han er ved at melde sig ind." in re.sub(r"<[^>]+>", "", text)
     assert "Den, der ikke er medlem" not in text.partition('id="missing"')[2].partition("</ul>")[0]
+
+
+async def _crowd(site: Site, count: int) -> None:
+    """Some enter EMT K (two in three) and EMT Å, a third with the fee, half with a right to K."""
+    new, day = itertools.count(10_000), "2026-08-20"
+    made = [
+        {"id": next(new), "name": f"Spiller {n:03}", "member": f"5{n:03}"} for n in range(count)
+    ]
+    facts = {"birth": "1950-02-28", "club": "Klub", "created_us": 0}
+    result = {"event": "emt", "wish": "K", "name": "K-25-01", "finished": date(2025, 8, 1)}
+    result |= {"halves": 6, "games": 6, "unfinished": 0, "place": None, "entries": 0}
+    result |= {"semi_held": True, "source": "bladet", "at_us": 0}
+    entry = {"entered_day": day, "since_day": day, "created_us": 0, "proof": "", "asks": False}
+    rows = [
+        entry | {"list_id": 2 if n % 3 == 2 else 1, "person_id": one["id"], "entered_by": one["id"]}
+        | {"fee_day": day if n % 3 == 0 else None, "state": "waiting"}
+        for n, one in enumerate(made)
+    ]  # fmt: skip
+    async with site.core.store.write() as conn:
+        await conn.execute(
+            insert(people), [one | facts | {"email": f"{one['id']}@example.org"} for one in made]
+        )
+        await conn.execute(
+            insert(past_results), [result | {"person_id": one["id"]} for one in made[::2]]
+        )
+        await conn.execute(insert(entries), rows)
+
+
+@pytest.mark.usefixtures("lists")
+async def test_a_desk_of_500_entries_takes_as_many_statements_as_one_of_5(
+    site: Site, browsers: Browsers
+):
+    """It took 9 for each entry that waits: 4513, and 8.6 seconds."""
+    kaj = await browsers.of("kaj")
+    await _crowd(site, 5)
+    await kaj.asked("/desk/entries")
+    few = await kaj.asked("/desk/entries")
+    async with site.core.store.write() as conn:
+        for table in (entries, past_results):
+            await conn.execute(delete(table))
+        await conn.execute(delete(people).where(people.c.id >= 10_000))
+    await _crowd(site, 500)
+    assert await kaj.asked("/desk/entries") <= few <= 40
+
+
+@pytest.mark.usefixtures("lists")
+async def test_each_of_many_entries_is_judged_as_if_it_were_alone(site: Site, browsers: Browsers):
+    """Rows of many are read at once: none gets another's fee, right, membership or group."""
+    for number, name in enumerate(("anna", "bent", "soren")):
+        own = ANNA | {"asks": "1", "member": f"471{number}", "key": name}
+        assert (await (await browsers.of(name)).post("/enter", own)).status == 303
+    await _crowd(site, 12)
+    held = await rights(site.core, await site.person("kaj@example.org"))
+    desk = (await entry_judging.entry_desk(site.core, held)).waiting
+    assert len(desk) == 15 and len({one.faults for one in desk}) > 3
+    for one in desk:
+        assert await entry_judging.entries_of(site.core, one.row.person_id) == (one,)
+
+
+@pytest.mark.usefixtures("lists")
+async def test_a_desk_of_500_is_narrowed_down_by_what_is_waited_for_list_and_player(
+    site: Site, browsers: Browsers
+):
+    """And what is done to all of them is done to those that are shown."""
+    kaj = await browsers.of("kaj")
+    await _crowd(site, 500)
+
+    async def shown(query: str) -> list[str]:
+        _, text = await kaj.get(f"/desk/entries{query}")
+        waiting = text.partition('id="waiting"')[2].partition("<form")[0]
+        return re.findall(r'/desk/entries/\d+">(Spiller \d+)<', waiting)
+
+    assert len(await shown("")) == 500
+    assert len(await shown("?kind=fee")) == 333, "two in three have not paid"
+    assert len(await shown("?kind=decision&group=EMT+K")) == 167
+    assert await shown("?player=SPILLER+07&group=EMT+%C3%85") == [
+        "Spiller 071",
+        "Spiller 074",
+        "Spiller 077",
+    ]
+    assert await shown("?player=nobody") == await shown("?kind=valid") == []
+    _, text = await kaj.get("/desk/entries?player=spiller+01&kind=fee")
+    assert 'value="spiller 01"' in text and "Vis alt" in text
+    assert re.findall(r"\((\d+)\)</button>", text) == ["7", "7"], "as many as are shown"
+    fees = text.partition('id="bulk-fees"')[2].partition("</form>")[0]
+    keys = re.search(r'name="shown" value="([^"]+)"', fees)
+    assert keys is not None
+    answer = await kaj.post(
+        "/desk/entries/fees", {"on": "2026-09-01", "step": "all", "shown": keys[1]}
+    )
+    assert len(re.findall(r'name="row-', await answer.text())) == 7

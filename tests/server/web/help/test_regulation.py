@@ -6,16 +6,18 @@ from pathlib import Path
 import pytest
 
 from kskak.regulation.editions import EDITION
+from mail.outgoing.blocks import Heading
 from mail.text.catalogue import Words
 from server.usecases.regulation import documents
 from server.web.regulation import RegulationWords, _draw, _on_paper
 from tests.server.web.conftest import Browser, Browsers
 
 
-@pytest.mark.parametrize("lang", ["da", "en"])
+@pytest.mark.parametrize("lang", ["da", "en", "sv"])
 async def test_every_document_opens_for_a_stranger(lang: str, stranger: Browser):
+    """A Swede reads Swedish around the Danish text, which says that it is Danish."""
     await stranger.post("/language", {"lang": lang, "next": "/regulation"})
-    index = (await stranger.get("/regulation"))[1]
+    index, own = (await stranger.get("/regulation"))[1], "da" if lang == "sv" else lang
     for parts in documents().values():
         if parts[0].number == "6":
             continue
@@ -23,8 +25,9 @@ async def test_every_document_opens_for_a_stranger(lang: str, stranger: Browser)
         main = text.partition("<main")[2]
         assert status == 200 and f'href="/regulation/{parts[0].slug}"' in index
         assert f'lang="{lang}"' in text and "{" not in main and "error" not in main
+        assert main.count(f'<li><span lang="{own}">') == sum(len(part.sentences) for part in parts)
         for part in parts:
-            assert f'id="{part.slug}"' in main and part.titles[lang] in main
+            assert f'id="{part.slug}"' in main and part.titles[own] in main
 
 
 async def test_a_reading_is_found_under_each_paragraph_that_it_rests_on(stranger: Browser):
@@ -76,6 +79,8 @@ async def test_section_6_is_one_document_to_print(browsers: Browsers, stranger: 
     url = "https://skak.example.org/regulation"
     blocks = list(_on_paper(g, date(2026, 11, 27), "", url))
     shown = "\n".join(str(block) for block in blocks)
+    chapters = [one.text[:3] for one in blocks if isinstance(one, Heading) and one.level == 2]
+    assert chapters == [f"6.{n}" for n in range(1, 9)]
     assert EDITION in shown and "27. november 2026" in shown and url in shown
     for number, parts in documents().items():
         for part in parts if number.startswith("6.") else ():
@@ -85,6 +90,7 @@ async def test_section_6_is_one_document_to_print(browsers: Browsers, stranger: 
     answer = await stranger.http.get("/regulation.pdf")
     first = await answer.read()
     assert answer.content_type == "application/pdf" and first.startswith(b"%PDF")
+    assert first.count(b"/Title (") > len([n for n in documents() if n.startswith("6.")])
     drawn = _draw.cache_info().misses
     assert await (await stranger.http.get("/regulation.pdf")).read() == first
     assert _draw.cache_info().misses == drawn

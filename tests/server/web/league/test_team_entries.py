@@ -1,13 +1,17 @@
 """The pages of team entries: who may do what, what each refusal says, districts, line-ups."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
+from html import unescape
 
 import pytest
 from sqlalchemy import insert, update
 
 from kskak.league.lineups import is_team_of
+from mail.text.catalogue import Words
 from server.store import entries as entry_rows
+from server.store.cases import publications
 from server.store.play.people import Office
 from server.store.tables.cases import cases
 from server.store.tables.people import members
@@ -15,6 +19,7 @@ from server.store.tables.tournaments import league_teams, team_entry_boards
 from server.usecases.entries.entry_judging import EntryStatement
 from server.usecases.entries.player_entering import EntryRequest, change_list, enter
 from server.usecases.season import team_entering
+from server.usecases.season.season_start import CannotStart, start_season
 from server.usecases.season.season_views import name_admin
 from server.usecases.season.team_entering import TeamAsking, TeamRefused, enter_team, withdraw_team
 from tests.fakes.league import address, begin_division, players_of, team_of
@@ -322,3 +327,35 @@ async def test_a_clubs_payment_in_the_banks_file_pays_its_team(league: Site, bro
     assert row is not None and row.fee_day == "2026-09-01"
     seen = await (await kaj.post(path, bank | {"step": "look"})).text()
     assert "take-2" not in seen
+
+
+async def test_one_captain_of_teams_that_meet_needs_a_word_and_a_barred_one_is_named(
+    site: Site, browsers: Browsers
+):
+    """§ 6.7.2.2, § 6.4.2: page and API name him and his teams, in the reader's language."""
+    await register_clubs(site.core, "Nord", "Syd")
+    kaj, vera = await site.admit("kaj", Office.KC), await site.admit("vera")
+    await league_list(site.core, kaj, "kaj@example.org", "H27")
+    for club in ("Nord", "Syd"):
+        seats = await lineup(site.core, *players_of(club))
+        asked = TeamAsking(1, await club_id(site.core, club), vera.id, seats)
+        row = await enter_team(site.core, kaj, replace(asked, fee=date(2026, 9, 1)))
+        assert not isinstance(row, TeamRefused)
+    page = await browsers.of("kaj")
+    made = await page.post("/desk/league-plans/entered", {"deadline": "2026-12-13"})
+    granted = {"reason": "Ja.", "answer": "grant"}
+    plan = (await page.post(f"{made.headers['Location']}/grants", granted)).headers["Location"]
+    answer = await page.post(f"{plan}/start")
+    text = unescape(await answer.text())
+    assert answer.status == 422 and 'aria-describedby="word-fault"' in text
+    assert "Kaptajn for hold, der mødes: Vera (Nord, Syd) (§ 6.7.2.2). Skriv i »Må en hold" in text
+    with pytest.raises(CannotStart) as by_api:
+        await start_season(site.core, kaj, int(plan.rpartition("/")[2]))
+    said = by_api.value.told(Words.load("en"), "captain_word")
+    assert "Captain of teams that meet: Vera (Nord, Syd)" in said and "«captain_word»" in said
+    told = {"person_id": vera.id, "day": "2026-09-01", "by_id": kaj.id, "at_us": 1}
+    await site.core.store.transact(lambda conn: publications.record_death(conn, **told))
+    answer = await page.post(f"{plan}/start", {"word": "De har kun hende."})
+    text = unescape(await answer.text())
+    assert "Intet må begynde for dem her. Vera: " in text and "Ret holdets opstilling" in text
+    assert 'value="De har kun hende."' in text, "what was typed stays"

@@ -1,0 +1,349 @@
+"""Stories that mix things, each letter read against account, table and desk (§ 6.4, § 6.7.3).
+
+A ruling annulled in a league match, a club that is no more, a card whose day was typed wrongly, a
+game taken over in mid-season, a captain who is also next in the cup.
+"""
+
+from collections.abc import AsyncIterator
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from kskak.cup import CupStage
+from server.usecases.cup.cup_rounds import CupRoundRequest
+from server.usecases.groups.group_file import read_group_file
+from server.usecases.season.season_views import name_admin
+from server.usecases.starts.start_group import start_group
+from tests.fakes.cups import CupScene, cup_scene, name_of
+from tests.fakes.desk import Desk, desk_of
+from tests.fakes.disputes import cards_of, case_of, press
+from tests.fakes.league import (
+    address,
+    begin_division,
+    board_game,
+    division_text,
+    game_row,
+    players_of,
+    team_of,
+    view_of,
+)
+from tests.fakes.machinery.browser import browser
+from tests.fakes.machinery.player import Player
+from tests.fakes.machinery.smarthost import Letter
+from tests.fakes.postal import begin_postal
+from tests.fakes.postal import enter as enter_card
+from tests.fakes.takeovers import PLAYED, group_file, ledger, take_over
+from tests.fakes.teams import club_id, league_list, register_clubs
+from tests.fakes.world import ANNA, BO, KC, TL, World, world_of
+from tests.scenarios.cases.test_neighbours import REASONED
+
+
+@pytest.fixture
+async def world(sqlite_url: str, tmp_path: Path) -> AsyncIterator[World]:
+    """A server with its officials and nobody else."""
+    async with world_of(sqlite_url, str(tmp_path)) as made:
+        yield made
+
+
+def told(world: World, since: int, about: str = "") -> dict[str, list[Letter]]:
+    """The letters since a count, by whom they went to; ``about``: in the subject."""
+    found: dict[str, list[Letter]] = {}
+    for one in world.host.letters[since:]:
+        if about in one.subject:
+            found.setdefault(one.to, []).append(one)
+    return found
+
+
+def text_of(letter: Letter) -> str:
+    return " ".join(letter.said.split())
+
+
+async def shown(world: World, who: str, path: str) -> str:
+    """A page as somebody sees it."""
+    async with browser(world) as web:
+        await web.sign_in(who)
+        page = await web.get(path)
+        assert page.status == 200, (path, page.status)
+        return page.text
+
+
+# A league match in which a game's ruling is annulled.
+
+
+async def _decided_match(desk: Desk) -> tuple[int, int, str]:
+    """Board 2 is ruled on, the others are resigned: the game, the case, who appeals."""
+    world, core = desk.world, desk.world.core
+    line = await board_game(core, "DIV-1", 2, "Nord")
+    white = (await game_row(core, line.id)).white
+    body = {"game": line.id, "kind": "days", "text": "Dagene er forkerte."}
+    case = (await desk.call(address(white), "POST", "/cases", body))["id"]
+    await desk.hear(TL, case)
+    world.clock.wait(days=1)
+    effect = {"kind": "result", "result": "0-1", "on": world.clock.today.isoformat()}
+    await desk.decide(TL, case, **REASONED, games=[{"game": line.id, "effect": effect}])
+    for game in (await view_of(core, "DIV-1")).games:
+        if game.id != line.id:
+            loser = address((await game_row(core, game.id)).white)
+            await desk.call(loser, "POST", f"/games/{game.id}/resign")
+    return line.id, case, address(white)
+
+
+async def test_a_league_result_falls_with_the_ruling_it_rested_on(world: World) -> None:
+    """§ 6.4.3, § 6.4.5, § 6.7.4.5: published on a ruling, annulled, played on, published again."""
+    await begin_division(world.core, "DIV-1", ("Nord", "Syd"), start=world.clock.today.isoformat())
+    await world.pump()
+    async with desk_of(world) as desk:
+        game, case, loser = await _decided_match(desk)
+        since = len(world.host.letters)
+        world.clock.wait(days=1)
+        await world.pump()
+        for who, letters in told(world, since, "Resultatet").items():
+            club = "Nord" if who.startswith("nord") else "Syd"
+            own = "Resultatet er offentliggjort" if who == TL else f"Resultatet: {club} blev nr. "
+            assert own in letters[0].subject, "a player has no place of his own in a division"
+        assert "indsigelser mod resultatet" in await shown(world, TL, "/desk")
+        await desk.appeal(loser, case)
+        asked = told(world, since, "Svar på appellen")[TL][0]
+        assert "du har afgjort sagen; nu ligger den hos næste instans" in text_of(asked)
+        world.clock.wait(days=2)
+        since = len(world.host.letters)
+        await desk.decide(KC, case, **REASONED, annuls=["2026/1/1"])
+        decision = text_of(told(world, since, "Afgørelse")[loser][0])
+        assert "havde brugt 1 dag på trækket; det tæller med" in decision
+        assert "herefter tæller" not in decision, "one word of the days, not two"
+        turn = text_of(told(world, since, "DIV-1/2")[loser][0])
+        assert "Ingen har trukket endnu" in turn and "begynder forfra" not in turn
+        for _ in range(3):
+            world.clock.wait(days=1)
+            await world.pump()
+        fallen = told(world, since, "gælder ikke længere")
+        assert len(fallen) == 9 and {len(one) for one in fallen.values()} == {1}, "each once"
+        assert "spilles der videre i DIV-1/2" in text_of(fallen[TL][0])
+        desk_page = await shown(world, TL, "/desk")
+        assert "indsigelser mod resultatet" not in desk_page and "præmierne" not in desk_page
+        assert "gælder ikke længere" in await shown(world, TL, "/results/DIV-1")
+        assert "sidste dag for appel (§ 6.4.3)" in await shown(
+            world, address("Nord Et"), "/captain"
+        )
+        division = await desk.call(TL, "GET", f"/groups/{(await world.group('DIV-1')).id}/league")
+        assert division["matches"][0]["finished"] == 3
+        since = len(world.host.letters)
+        await desk.call(loser, "POST", f"/games/{game}/resign")
+        world.clock.wait(days=1)
+        await world.pump()
+        again = told(world, since, "Resultatet er rettet")
+        assert len(again) == 9 and (await shown(world, TL, "/desk")).count("præmierne skal") == 1
+
+
+# A club that folds or merges beside a case, a captain, an entry in the cup and a running team.
+
+
+@pytest.mark.parametrize("into", ["", "Vest"])
+async def test_a_club_ends_beside_all_that_its_members_have(world: World, into: str) -> None:
+    """§ 6.1, § 6.7.3: shown before, told to whom it concerns, and nothing is silently otherwise."""
+    core, kc = world.core, await world.person(KC)
+    await world.admit("T. Leder", email=TL)
+    await register_clubs(core, "Nord", "Syd", "Vest")
+    await begin_division(core, "DIV-1", ("Nord", "Syd"), start=world.clock.today.isoformat())
+    await name_admin(core, kc, await club_id(core, "Nord"), address("Nord Et"))
+    await league_list(core, kc, TL)
+    cup = await world.open_list(kc, "Pokal", "cup preliminary", "P-27", TL)
+    async with desk_of(world) as desk:
+        paid, unpaid = address("Nord To"), address("Nord Tre")
+        entry = await desk.call(paid, "POST", "/tournament-entries", {"list": cup.id})
+        await desk.call(unpaid, "POST", "/tournament-entries", {"list": cup.id})
+        on = {"on": world.clock.today.isoformat()}
+        await desk.call(TL, "POST", f"/tournament-entries/{entry['id']}/fee", on)
+        line = await board_game(core, "DIV-1", 2, "Nord")
+        body = {"game": line.id, "kind": "days", "text": "Dagene er forkerte."}
+        case = (await desk.call(paid, "POST", "/cases", body))["id"]
+        since = len(world.host.letters)
+        await _end_club(world, "Nord", into)
+        letters = told(world, since)
+        captain = text_of(letters[address("Nord Et")][0])
+        if into:
+            assert "Klubben Nord er blevet en del af Vest" in captain and "som Vest" in captain
+            assert {*letters} == {address("Nord Et"), TL}, "nothing else has changed"
+        else:
+            assert "Klubben Nord er nedlagt" in captain
+            assert "gælder stadig: uden medlemskab" in text_of(letters[paid][0])
+            assert "venter derfor på dette" in text_of(letters[unpaid][0])
+            assert "Indskuddet er ikke modtaget" in text_of(letters[unpaid][0])
+        assert (await team_of(core, "DIV-1", into or "Nord")).club == (into or "Nord")
+        assert (await desk.see(TL, case))["stage"] == "opened", "the case is the player's still"
+        page = await shown(world, address("Nord Et"), "/captain")
+        assert ("sidste dag for at tilmelde holdet" in page) is bool(into)
+
+
+async def _end_club(world: World, name: str, into: str) -> None:
+    async with browser(world) as web:
+        await web.sign_in(KC)
+        number = str(await club_id(world.core, name))
+        other = str(await club_id(world.core, into)) if into else ""
+        day = world.clock.today.isoformat()
+        page = await web.get("/desk/members/clubs")
+        look = await web.submit(page, "/clubs/end", ends=number, into=other, ended=day)
+        said = "står ved magt" if into else "bedømmes igen uden medlemskab"
+        assert f"Nord Tos tilmelding til Pokal {said}" in look.text
+        done = await web.submit(look, "/clubs/end")
+        assert done.status == 200
+    await world.pump()
+
+
+# A card corrected after a ruling that rested on it.
+
+
+async def test_a_cards_day_is_put_right_after_the_ruling_that_rested_on_it(world: World) -> None:
+    """§ 6.2.4, § 6.3.2, Kendelse 107: not by correcting the card, but on appeal, by its words."""
+    await begin_postal(world)
+    world.clock.go(date(2026, 12, 30))
+    days = [date(2026, 11, day) for day in (3, 5, 6, 7)]
+    await enter_card(world, "white", "5254", postmark=days[0], who=TL)
+    await enter_card(world, "black", "5755", received=days[1], postmark=days[2], who=TL)
+    wrong = date(2026, 12, 28)
+    seq = (await enter_card(world, "white", "7163", received=days[3], postmark=wrong, who=TL))[
+        "card"
+    ]
+    async with desk_of(world) as desk:
+        await desk.call(BO, "POST", f"/games/{world.game}/claim")
+        case, path = await case_of(world)
+        await desk.hear(TL, case)
+        async with browser(world) as tl:
+            await tl.sign_in(TL)
+            await press(tl, await press(tl, await tl.get(path), 0, "/decide", "draft"), 0,
+                        "/decide", "send")  # fmt: skip
+        right = {"by": "white", "text": "7163", "corrects": seq}
+        right |= {"received": "2026-11-07", "postmark": "2026-11-28"}
+        status, why = await desk.ask(TL, "POST", f"/games/{world.game}/cards", right)
+        assert (status, why["paragraph"]) == (409, "6.4.1")
+        world.clock.wait(days=2)
+        await world.pump()
+        said = {"text": "Kortet er stemplet den 28/11, ikke den 28/12."}
+        await desk.call(ANNA, "POST", f"/cases/{case}/appeal", said)
+        await desk.hear(KC, case)
+        since = len(world.host.letters)
+        async with browser(world) as kc:
+            await kc.sign_in(KC)
+            page = await kc.get(path)
+            assert "Stemplet 28. november 2026, som det er oplyst" in cards_of(page)[1]
+            letter = await press(kc, page, 1, "/decide", "draft")
+            assert "Gælder ikke længere: Bo Berg rykker op" in letter.text, "what the table gave"
+            await press(kc, letter, 0, "/decide", "send")
+        await world.pump()
+        decision = text_of(told(world, since, "Afgørelse")[ANNA][0])
+        assert "regnes for sendt den 28. november 2026" in decision and "22 dage" in decision
+        account = await world.account()
+        assert account["totals"] == {"white": 22, "black": 1} and account["overstep"] is None
+        assert account["result"] == "*" and "gælder ikke længere" not in decision
+        world.clock.wait(days=1)
+        await world.pump()
+        assert len(told(world, since, "gælder ikke længere")[ANNA]) == 1
+        assert "præmierne skal" not in await shown(world, TL, "/desk")
+
+
+# A game taken over, then an overstep by the same player, and a claim.
+
+
+async def test_the_first_overstep_after_a_takeover_is_told_and_claimed(world: World) -> None:
+    """§ 6.3.3.3, § 6.8.7: the player who had used 35 of 40 days when the server took the game."""
+    await take_over(world, {"group.toml": group_file(), "1.json": ledger(PLAYED)})
+    anna, bo = Player(world), Player(world, BO, layout="outlook", lang="en")
+    await world.wait_until(date(2026, 11, 8))
+    for who in (ANNA, BO, TL):
+        assert world.letters(who)[-1].subject.count("overs") == 1, "told as any other"
+    world.clock.wait(days=4)
+    assert await bo.reply("2... Nc6") == "moved"
+    world.clock.wait(days=1)
+    assert await anna.reply("tid") == "claimed"
+    claim = text_of(anna.letters[-1])
+    assert "brugt 45 dage, grænsen er 40 dage" in claim and "partiet hviler" in claim
+    world.clock.wait(days=20)
+    await world.pump()
+    page = await shown(world, TL, "/desk")
+    assert "1 krav eller indsigelse" in page and "0 tavse uden sag" in page, "nobody is to move"
+    assert not any("tavs" in one.subject for one in world.letters(ANNA))
+    assert (await world.account())["totals"] == {"white": 24, "black": 45}
+    await world.assert_whole()
+
+
+# A team's captain who is also the next player of a cup round.
+
+
+async def _captain_in_the_cup(world: World) -> tuple[CupScene, str]:
+    """S09 has won his group in the cup, whose next round is due, and leads Nord in a division."""
+    scene = await cup_scene(world.core)
+    await scene.players(22)
+    await scene.enter([name_of(n) for n in range(9, 23)])
+    await scene.enter([name_of(n) for n in range(1, 9)], "semi")
+    await scene.opened()
+    await scene.draw(CupRoundRequest(CupStage.PRELIMINARY))
+    for group in ("P-26-01", "P-26-02"):
+        await scene.play_out(group)
+    teams = {"Nord": ("S09", *players_of("Nord")[1:]), "Syd": players_of("Syd")}
+    text = division_text("DIV-1", teams, start=world.clock.today.isoformat())
+    await start_group(world.core, read_group_file(text.replace('tl_name = "T. Leder"\n', "")))
+    for _ in range(16):
+        world.clock.wait(days=1)
+        await world.pump()
+    return scene, address("S09")
+
+
+async def _draw_semi(world: World, scene: CupScene, **more: str) -> str:
+    async with browser(world) as tl:
+        await tl.sign_in(TL)
+        page = await tl.get(f"/desk/cups/{scene.cup}")
+        fields = next(form.fields for form in page.forms if form.fields.get("stage") == "semi")
+        done = await tl.post(f"/desk/cups/{scene.cup}/draw", fields | more)
+    await world.pump()
+    return done.text
+
+
+async def test_a_captain_next_in_the_cup_is_quarantined(world: World) -> None:
+    """§ 6.4.2: his letter says that the cup goes on without him; the team that plays keeps him."""
+    scene, captain = await _captain_in_the_cup(world)
+    async with desk_of(world) as desk:
+        number, since = await desk.id_of(captain), len(world.host.letters)
+        group = (await world.group("DIV-1")).id
+        body = {"group": group, "person": number, "kind": "conduct", "text": "Usportsligt."}
+        case = await desk.call(TL, "POST", "/cases", body)
+        await desk.hear(TL, case["id"])
+        path = f"/desk/cases/{case['number']}"
+        filled = {f"sanction-{number}": "quarantine", f"months-{number}": "3"}
+        async with browser(world) as tl:
+            await tl.sign_in(TL)
+            page = await tl.get(path)
+            letter = await tl.submit(page, "/decide", reasons="Usportsligt.", **filled)
+            sent = letter.form("/decide").fields | {"step": "send", "confirm": "1"}
+            assert (await tl.post(f"{path}/decide", sent)).status == 200
+        await world.pump()
+        told_him = text_of(told(world, since, "Afgørelse")[captain][0])
+        assert "men kan ikke begynde i pokalens næste runde, der trækkes uden ham" in told_him
+        refused = await _draw_semi(world, scene)
+        assert "S09 kan ikke sættes ind på grund af karantæne" in refused
+        assert "Sæt kryds ved »Går ikke videre«" in refused
+        done = await _draw_semi(world, scene, **{f"without-{number}": "1", "reason": "Karantæne.",
+                                                 "added": address("S15")})  # fmt: skip
+        assert "Runden er trukket" in done
+        for drawn in ("P-26-S1", "P-26-S2"):
+            assert "S09" not in await scene.members(drawn)
+        assert (await team_of(world.core, "DIV-1", "Nord")).captain_id == number
+
+
+async def test_a_captain_next_in_the_cup_dies(world: World) -> None:
+    """§ 6.2.8, § 6.7.2.2, § 6.7.4.3: the team is told, as he can't be; the cup says why."""
+    scene, captain = await _captain_in_the_cup(world)
+    number, since = (await world.person(captain)).id, len(world.host.letters)
+    async with browser(world) as kc:
+        await kc.sign_in(KC)
+        page = await kc.get(f"/desk/members/{number}")
+        assert "Holdets partier i DIV-1 går videre ved en reserve" in page.text
+        assert "Partierne i DIV-1 standses" not in page.text, "they are not"
+        await kc.submit(page, "/death", died=world.clock.today.isoformat(), sure="1")
+    await world.pump()
+    letters = told(world, since, "dødsfald på holdet")
+    team = {address(name) for name in players_of("Nord")[1:]}
+    assert {*letters} == {TL, *team} and captain not in told(world, since)
+    assert "vælge en anden holdkaptajn" in text_of(letters[address("Nord To")][0])
+    refused = await _draw_semi(world, scene)
+    assert "S09 er død (§ 6.2.8)" in refused and "karantæne" not in refused

@@ -54,6 +54,7 @@ from server.usecases.cup.seat_swap import (
     swap_player,
 )
 from server.usecases.groups import leader_letter as group_leading
+from server.usecases.groups.group_file import GroupClass
 from server.usecases.groups.group_tables import TableView, read_final_standing, table_in
 from server.usecases.groups.leader_letter import (
     LeaderLetterDraft,
@@ -282,6 +283,7 @@ async def show(request: web.Request) -> web.Response:
         request,
         "groups/group.html",
         group=group,
+        kind=GroupClass(group.class_).name.lower(),
         tl=found.tl,
         rows=view.table.lines if order == PLACE else view.table.by_number,
         people={seat.number: seat.person_id for seat in view.seats},

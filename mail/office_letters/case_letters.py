@@ -97,6 +97,8 @@ class CaseFacts:
     """What it is about, and how many oversteps are claimed in it."""
     until: date | None = None
     """The last day to speak in it, while its parties are heard."""
+    is_suspended: bool = False
+    """Whether time stands still in games of it."""
     is_over: bool = True
 
     def ask(self, words: Words) -> str:
@@ -288,6 +290,8 @@ class CaseNotice(CaseLetter):
             yield text
         elif text:
             yield b.Quote(text)
+        if self.word is CaseWord.OPENED and self.case.is_suspended:
+            yield words(f"cases.word.{CaseWord.SUSPENDED.value}")
         if self.is_at_rest:
             yield words("cases.word.appeal_rests")
         yield from (deposit_line(held, self.reader, words) for held in self.deposits)

@@ -130,6 +130,7 @@ async def _case(core: Core, case_id: int) -> tuple[CaseRow, CaseState, CaseFacts
         kinds=case.kinds,
         claims=len(state.claims),
         until=state.due if state.stage in case_opening.UNDECIDED else None,
+        is_suspended=bool(state.suspended),
         is_over=state.stage in ENDS,
     )
     return case, state, facts

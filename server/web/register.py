@@ -9,7 +9,6 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import partial
 
 from aiohttp import web
 
@@ -256,7 +255,7 @@ async def _member_page(
         status=PROBLEM_STATUS if problems or moves else 200,
         view=view,
         record=record,
-        holding_text=partial(holding_text, words=get_words(request).words),
+        holding_text=lambda one: holding_text(one, get_words(request).words),
         holdings=await departures.find_held(core(request), view.row.id) if may and view else (),
         may_list=may_read_register(held),
         moves=moves,

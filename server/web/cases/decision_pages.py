@@ -377,7 +377,8 @@ async def _letter(
     )
     told = rulings.told_changes(await find_standing_changes(at, made))
     changed = (rulings.standing_text(one, name(one.person), words) for one in told)
-    lines = (*terms, *ends, *judged, *follows, *changed, *paid)
+    gone = rulings.lapsed_lines(draft.facts, words)
+    lines = (*gone, *terms, *ends, *judged, *follows, *changed, *paid)
     return RulingLetter(of, draft, lines, tried is None or tried.is_exact)
 
 

@@ -31,7 +31,7 @@ from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.usecases.cases.case_decisions import HasBegun
-from server.usecases.cases.sanctions import find_barred, read_form
+from server.usecases.cases.sanctions import OF_DEEDS, find_barred, read_form
 from server.usecases.context import Core, poster_of
 from server.usecases.cup.cup_views import CupFacts, facts_in, list_places
 from server.usecases.entries.entry_actions import judge_entry_again
@@ -64,7 +64,34 @@ class Substitute:
     place: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class SwapChoices:
+    """Who may be swapped: who is barred, why, who is proposed, and the cases that stand open."""
+
+    is_past: bool
+    barred: dict[int, EntryFault]
+    coming: tuple[Substitute, ...]
+    cases: tuple[CaseRow, ...]
+
+
 MOST_PROPOSED = 10
+
+
+async def list_swaps(
+    core: Core, conn: AsyncConnection, group: GroupRow, seats: Sequence[SeatRow]
+) -> SwapChoices | None:
+    """The choices in a group that nobody has moved in; None in any other."""
+    asked = partial(result_rows.is_untouched, despite_cases=True)
+    if not await conn.run_sync(asked, group.id):
+        return None
+    on, ids = date.fromisoformat(group.start), [seat.person_id for seat in seats]
+    barred = await conn.run_sync(find_barred, ids, read_form(group.class_), on)
+    return SwapChoices(
+        on < core.today(group.zone),
+        {one: why for one, why in barred.items() if why in OF_DEEDS},
+        await list_substitutes(core, conn, group, seats),
+        await open_cases(conn, group),
+    )
 
 
 async def list_substitutes(

@@ -33,6 +33,7 @@ from server.store.groups import PUBLIC_GROUPS, GroupRow
 from server.store.mail.outbox import OutboxState
 from server.store.play.games import SELECT_GAME, GameRow
 from server.store.tables.base import (
+    IS_HELD,
     confirmations,
     events,
     games,
@@ -218,7 +219,7 @@ async def list_running_groups(conn: AsyncConnection, most: int) -> tuple[GroupRo
     order = (groups.c.start.desc(), groups.c.name)
     newest = select(groups.c.id).order_by(*order).limit(GROUPS_LOOKED_AT)
     plays = exists().where(games.c.group_id == groups.c.id, games.c.to_move_id.is_not(None))
-    query = select(*columns_of(GroupRow, groups)).where(groups.c.id.in_(newest), plays)
+    query = select(*columns_of(GroupRow, groups)).where(groups.c.id.in_(newest), plays, IS_HELD)
     return rows_of(GroupRow, await conn.execute(query.order_by(*order).limit(most)))
 
 

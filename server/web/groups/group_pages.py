@@ -51,11 +51,13 @@ from server.usecases.cup.seat_swap import (
     swap_player,
 )
 from server.usecases.groups import leader_letter as group_leading
+from server.usecases.groups.group_file import GroupClass
 from server.usecases.groups.group_tables import TableView, read_final_standing, table_in
 from server.usecases.groups.leader_letter import (
     LeaderLetterDraft,
     LeaderLetterPreview,
     following_of,
+    let_programs,
     switch,
 )
 from server.usecases.letters import start_letter
@@ -278,6 +280,7 @@ async def show(request: web.Request) -> web.Response:
         request,
         "groups/group.html",
         group=group,
+        kind=GroupClass(group.class_).name.lower(),
         tl=found.tl,
         rows=view.table.lines if order == PLACE else view.table.by_number,
         people={seat.number: seat.person_id for seat in view.seats},
@@ -602,13 +605,17 @@ async def swap(request: web.Request) -> web.Response:
 @routes.post("/desk/groups/{name:.+}/live")
 @stands_on(show_desk)
 async def follow(request: web.Request) -> web.Response:
-    """Switch public following of the running games on or off (CONTRACTS)."""
+    """Switch public following of the running games on or off (CONTRACTS), or programs that move."""
     person, group = await _led(request)
     form = await form_of(request)
-    wanted = form.text("live", 3)
+    name = "programs" if form.typed("programs") else "live"
+    wanted = form.text(name, 3)
     if wanted not in ("on", "off"):
         raise web.HTTPBadRequest
-    await switch(core(request), person, group.id, is_on=wanted == "on")
+    if name == "programs":
+        await let_programs(core(request), person, group.id, may=wanted == "on")
+    else:
+        await switch(core(request), person, group.id, is_on=wanted == "on")
     raise web.HTTPSeeOther(f"/desk/groups/{quote(group.name)}#live")
 
 

@@ -374,19 +374,23 @@ async def _letter(
         for e in bar
         if isinstance(e, case_events.DepositSettled) and e.person in newest
     )
-    follows = (
-        rulings.follow_text(one, draft.facts.people, words, one.ref in made.decision.annuls)
-        for one in made.carried_out
-        if one.kind in _TOLD or one.holding is not None
-    )
+    follows = _write_follows(draft)
     told = rulings.told_changes(await find_standing_changes(at, made))
     readers = {*view.state.may_appeal, *made.left.players}
     names, dead = await _find_people(at, {*readers, *(one.person for one in told if one.person)})
     changed = (rulings.standing_text(one, names.get(one.person or 0, ""), words) for one in told)
-    gone = rulings.lapsed_lines(draft.facts, words)
-    lines = (*gone, *terms, *ends, *judged, *follows, *changed, *paid)
+    lines = (*terms, *ends, *judged, *follows, *changed, *paid)
     written = ", ".join(sorted(names[one] for one in readers - dead))
     return RulingLetter(of, draft, lines, tried is None or tried.is_exact, written)
+
+
+def _write_follows(draft: DecisionDraft) -> Iterator[str]:
+    """What falls with annulled decisions, and what is done in other cases (§ 6.4.3)."""
+    made, facts, words = draft.made, draft.facts, draft.words
+    yield from rulings.lapsed_lines(facts, words)
+    for one in made.carried_out:
+        if one.kind in _TOLD or one.holding is not None:
+            yield rulings.follow_text(one, facts.people, words, one.ref in made.decision.annuls)
 
 
 async def _find_people(core: Core, people: Set[int]) -> tuple[dict[int, str], frozenset[int]]:

@@ -375,14 +375,19 @@ async def _letter(
         for e in bar
         if isinstance(e, case_events.DepositSettled) and e.person in newest
     )
-    follows = (
-        rulings.follow_text(one, draft.facts.people, words, one.ref in made.decision.annuls)
-        for one in made.carried_out
-        if one.kind in _TOLD or one.holding is not None
-    )
+    follows = _write_follows(draft)
     changed, readers = await _find_readers(at, view, made, words)
     lines = (*terms, *ends, *judged, *follows, *changed, *paid)
     return RulingLetter(of, draft, lines, tried is None or tried.is_exact, readers)
+
+
+def _write_follows(draft: DecisionDraft) -> Iterator[str]:
+    """What falls with annulled decisions, and what is done in other cases (§ 6.4.3)."""
+    made, facts, words = draft.made, draft.facts, draft.words
+    yield from rulings.lapsed_lines(facts, words)
+    for one in made.carried_out:
+        if one.kind in _TOLD or one.holding is not None:
+            yield rulings.follow_text(one, facts.people, words, one.ref in made.decision.annuls)
 
 
 async def _find_readers(

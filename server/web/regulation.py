@@ -66,15 +66,9 @@ class RegulationWords(SubjectWords):
         entries = example.facts["entries"]
         entry = entries[int(index)]
         side = side_name(Side(entry["by"]), self.words) if "by" in entry else ""
-        plies = sum(
-            len(one.get("moves", "-").split()) for one in entries[: int(index) + 1] if _moves(one)
-        )
-        kind = entry["kind"]
-        return self.words(f"regulation.entry.{kind}", by=side, n=(plies + 1) // 2)
-
-
-def _moves(entry: Mapping[str, object]) -> bool:
-    return entry["kind"] == "move"
+        sent = [one for one in entries[: int(index) + 1] if one["kind"] == "move"]
+        plies = sum(len(one.get("moves", "-").split()) for one in sent)
+        return self.words(f"regulation.entry.{entry['kind']}", by=side, n=(plies + 1) // 2)
 
 
 @routes.get("/regulation")

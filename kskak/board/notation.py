@@ -277,7 +277,8 @@ def _piece_moves(board: chess.Board, shape: PieceShape) -> Iterator[chess.Move]:
         movers &= board.pieces_mask(shape.piece, board.turn)
     for start in chess.scan_forward(movers):
         promotions: tuple[chess.PieceType | None, ...] = (shape.promotion,)
-        if shape.promotion is None and _promotes(board, start, shape.to_square):
+        is_pawn = bool(board.pawns & chess.BB_SQUARES[start])
+        if shape.promotion is None and is_pawn and is_last_rank(shape.to_square):
             promotions = _PROMOTIONS
         for promotion in promotions:
             move = chess.Move(start, shape.to_square, promotion)
@@ -292,10 +293,6 @@ def _king_onto_rook(board: chess.Board, shape: PieceShape) -> Iterator[chess.Mov
     if shape.piece == chess.KING and shape.from_mask.bit_count() == 1 and name in KING_ONTO_ROOK:
         is_kingside = shape.to_square > start
         yield from _castling_moves(board, CastlingShape(is_kingside))
-
-
-def _promotes(board: chess.Board, start: chess.Square, to_square: chess.Square) -> bool:
-    return bool(board.pawns & chess.BB_SQUARES[start]) and chess.square_rank(to_square) in (0, 7)
 
 
 def _castling_moves(board: chess.Board, shape: CastlingShape) -> Iterator[chess.Move]:

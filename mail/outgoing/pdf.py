@@ -374,7 +374,9 @@ def _flow(up: Node, block: b.Block) -> Iterator[Flowable]:  # noqa: C901 - one a
         case b.LinkLine(label, target) | b.AddressLine(label, target):
             yield _text(up, f"{label}: {target}")
         case b.Grid():
-            yield from _add_caption(up, block)
+            if block.caption:
+                yield _text(up, block.caption, "h3")
+            yield from (_grid(up, block), Spacer(1, 3 * mm))
         case b.BoardView():
             yield KeepTogether(_board(up, block))
         case _:
@@ -409,13 +411,6 @@ _TIGHT = [
     ("TOPPADDING", (0, 0), (-1, -1), 1),
     ("BOTTOMPADDING", (0, 0), (-1, -1), 1),
 ]
-
-
-def _add_caption(up: Node, grid: b.Grid) -> Iterator[Flowable]:
-    if grid.caption:
-        yield _text(up, grid.caption, "h3")
-    yield _grid(up, grid)
-    yield Spacer(1, 3 * mm)
 
 
 def _keep_headings_together(story: Sequence[Flowable]) -> Iterator[Flowable]:
@@ -464,7 +459,7 @@ def _cells(tree: Node, grid: b.Grid, size: float) -> list[list[TaggedParagraph]]
     cells: list[list[TaggedParagraph]] = []
     for number, row in enumerate([grid.head, *grid.rows]):
         line, usual = tree.add("TR"), style if number else bold
-        right = _right(usual)
+        right = ParagraphStyle(f"{usual.name}-right", parent=usual, alignment=2)
         cells.append([])
         for column, cell in enumerate(row):
             scope = "Column" if not number else "Row" if column < grid.heads else ""
@@ -473,10 +468,6 @@ def _cells(tree: Node, grid: b.Grid, size: float) -> list[list[TaggedParagraph]]
                 build_paragraph(node, cell, right if column in grid.figures else usual)
             )
     return cells
-
-
-def _right(style: ParagraphStyle) -> ParagraphStyle:
-    return ParagraphStyle(f"{style.name}-right", parent=style, alignment=2)
 
 
 def _widths(rows: Sequence[Sequence[str]], size: float) -> list[float]:

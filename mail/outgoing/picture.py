@@ -159,15 +159,12 @@ def diagram(board: chess.Board, side: Side, lang: str) -> str:
     files = range(7, -1, -1) if side is Side.BLACK else range(8)
     lines = []
     for rank in ranks:
-        cells = [_cell(board.piece_at(chess.square(file, rank)), lang) for file in files]
+        pieces = (board.piece_at(chess.square(file, rank)) for file in files)
+        cells = (_letter_piece(one.symbol(), lang) if one else "." for one in pieces)
         lines.append(f"  {rank + 1}  {' '.join(cells)}")
     letters = " ".join(chess.FILE_NAMES[file] for file in files)
     digits = " ".join(str(file + 1) for file in files)
     return "\n".join([*lines, "", f"     {letters}", f"     {digits}"])
-
-
-def _cell(piece: chess.Piece | None, lang: str) -> str:
-    return "." if piece is None else _letter_piece(piece.symbol(), lang)
 
 
 def _letter_piece(symbol: str, lang: str) -> str:

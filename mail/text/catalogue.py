@@ -192,12 +192,18 @@ class Words:
         if text is None:
             raise KeyError(key)
         filled = _isolate_values(values) if self.isolates else values
-        said = _stopped_once(text, values).format_map(filled)
-        # No handbook has a 1.3.9 or a 4.1.19: they are sections with paragraphs of their own.
-        for number, cited in (("1.3.9", "cite_board"), ("4.1.19", "cite_register")):
-            if number in said:
-                said = said.replace(f"§ {number}", self.texts[f"cases.{cited}"])
-        return said
+        return self.cite(_stopped_once(text, values).format_map(filled))
+
+    def cite(self, text: str) -> str:
+        """A text with the paragraphs of the laws (1.3) and of 4.1 as a handbook has them.
+
+        No handbook has a 1.3.9 or a 4.1.19: 1.3 and 4.1 have paragraphs of their own.
+        """
+        for section, cited in (("1.3", "cite_laws"), ("4.1", "cite_provisions")):
+            if f"§ {section}." in text:
+                told = self.texts[f"cases.{cited}"].replace("{n}", r"\1")
+                text = re.sub(rf"§ {section}\.(\d+)", told, text)
+        return text
 
     def __contains__(self, key: str) -> bool:
         """Whether there is such a key, plural or not."""

@@ -190,10 +190,7 @@ TERMS: dict[str, Callable[..., Facts]] = {
         "prizes": days.terms_of(on).prizes_until,
     },
     "dm": lambda on: {"start": next_dm(on, ())},
-    "league": lambda on: {
-        "start": usual_start(on.year),
-        "letters": letters_due(usual_start(on.year)),
-    },
+    "league": lambda on: {"start": (at := usual_start(on.year)), "letters": letters_due(at)},
     "cup": _cup,
 }
 """What follows from a day or a number alone, by the words that say it (``regulation.term``)."""
@@ -201,7 +198,7 @@ TERMS: dict[str, Callable[..., Facts]] = {
 
 def _term(facts: Facts) -> ExampleAnswer:
     name = facts.pop("term")
-    given = {key: _day(value) for key, value in facts.items()}
+    given = {k: date.fromisoformat(v) if isinstance(v, str) else v for k, v in facts.items()}
     found = TERMS[name](**given)
     key = f"{name}_{found['becomes']}" if "becomes" in found else name
     key = f"{name}_none" if found.get("groups") == "-" else key
@@ -212,10 +209,6 @@ def _term(facts: Facts) -> ExampleAnswer:
         yield words(f"regulation.term.{key}", **shown)
 
     return ExampleAnswer(plain(found), lines)
-
-
-def _day(value: object) -> object:
-    return date.fromisoformat(value) if isinstance(value, str) else value
 
 
 ENGINES = {

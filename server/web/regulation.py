@@ -47,7 +47,11 @@ class RegulationWords(SubjectWords):
         """A text in the reader's language, else in the first his falls back on; which it is."""
         own = self.words.lang
         lang = next((one for one in (own, *FACTS[own].falls_back) if one in texts), "en")
-        return texts[lang], lang
+        return self.words.cite(texts[lang]), lang
+
+    def cited(self, one: Paragraph) -> str:
+        """A paragraph as people write it."""
+        return self.words.cite(one.cited)
 
     def chapter(self, number: str) -> str:
         """What a part of the index is called: chapters of section 6, else the section."""
@@ -62,15 +66,9 @@ class RegulationWords(SubjectWords):
         entries = example.facts["entries"]
         entry = entries[int(index)]
         side = side_name(Side(entry["by"]), self.words) if "by" in entry else ""
-        plies = sum(
-            len(one.get("moves", "-").split()) for one in entries[: int(index) + 1] if _moves(one)
-        )
-        kind = entry["kind"]
-        return self.words(f"regulation.entry.{kind}", by=side, n=(plies + 1) // 2)
-
-
-def _moves(entry: Mapping[str, object]) -> bool:
-    return entry["kind"] == "move"
+        sent = [one for one in entries[: int(index) + 1] if one["kind"] == "move"]
+        plies = sum(len(one.get("moves", "-").split()) for one in sent)
+        return self.words(f"regulation.entry.{entry['kind']}", by=side, n=(plies + 1) // 2)
 
 
 @routes.get("/regulation")
@@ -113,13 +111,16 @@ def _on_paper(g: RegulationWords, today: date, folder: str, url: str) -> Iterato
             chapter = g.chapter(number)
             yield b.Heading(chapter)
         for part in parts if number.startswith("6.") else ():
-            yield b.Heading(f"{part.cited} {g.text(part.titles)[0]}", 3 if part is parts[0] else 4)
+            yield b.Heading(
+                f"{g.cited(part)} {g.text(part.titles)[0]}", 3 if part is parts[0] else 4
+            )
             yield from own_text(folder, part.number)
             said = ((g(f"mark.{mark}"), g.text(one)[0]) for mark, one in part.sentences)
             points = (one if mark == g("mark.rule") else f"{one} ({mark})" for mark, one in said)
             yield b.FactList(tuple((f"{n}.", one) for n, one in enumerate(points, 1)))
             for cited, texts in part.readings:
-                head = " ".join((g("paper.reading"), *[cited] * (cited != part.cited)))
+                others = [g.words.cite(cited)] * (cited != part.cited)
+                head = " ".join((g("paper.reading"), *others))
                 yield b.SmallPrint(f"{head}: {g.text(texts)[0]}")
 
 

@@ -58,7 +58,12 @@ _LINKED = frozenset({"a", "button", "label", "summary"})
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)|<!--")
 
 
-_LAW = re.compile(r"§[ \u00a0](\d+(?:\.\d+)*)|\b((?:FIDE|Kendelse) [A-G\d](?:[.\d]*\d)?)")
+_LAW = re.compile(
+    r"(?P<laws>\blovens |\blagarnas )?§[ \u00a0](?P<number>\d+(?:\.\d+)*)"
+    r"(?P<of_laws> of the laws\b)?(?P<provisions> (?:i|of) 4\.1\b)?"
+    r"|\b(?P<name>(?:FIDE|Kendelse) [A-G\d](?:[.\d]*\d)?)"
+)
+"""A paragraph as texts cite it (``Words.cite``)."""
 
 
 def isolate_text(value: object) -> object:
@@ -73,7 +78,8 @@ def isolate_text(value: object) -> object:
 
 
 def _link_paragraph(found: re.Match[str]) -> str:
-    law = paragraphs().get(found[1] or found[2])
+    section = "1.3." if found["laws"] or found["of_laws"] else "4.1." if found["provisions"] else ""
+    law = paragraphs().get(f"{section}{found['number'] or found['name']}")
     return f'<a class="law" href="/regulation/{law.slug}">{found[0]}</a>' if law else found[0]
 
 

@@ -16,6 +16,7 @@ from mail.grammar.keyword_lines import (
     nearly_keyword,
     read_keyword,
 )
+from mail.office_letters.bulletins import kroner
 from mail.text.catalogue import (
     FACTS,
     LANGUAGES,
@@ -101,3 +102,11 @@ def test_what_a_language_tells_its_readers_to_write_is_understood(lang):
         "cases.subject", number="2026/12", news="Udtal dig.", about="K-26-01", question="?"
     )
     assert case_number(f"SV: {subject}") == "2026/12"
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"), [("da", "1.500,00 kr."), ("en", "DKK1,500.00"), ("sv", "1 500,00 Dkr")]
+)
+def test_what_letters_write_of_money_is_left_in_a_locale(lang: str, said: str) -> None:
+    """Babel's names that no text of ours needs go; those of an amount stay."""
+    assert kroner(150_000, Words.load(lang)).replace("\xa0", " ") == said

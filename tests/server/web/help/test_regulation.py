@@ -1,5 +1,6 @@
 """The regulation's pages: each document in both languages, and days that a reader changes."""
 
+import re
 from datetime import date
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from kskak.regulation.editions import EDITION
 from mail.outgoing.blocks import Heading
 from mail.text.catalogue import Words
 from server.usecases.regulation import documents
+from server.web.frame.pages import isolate_text
 from server.web.regulation import RegulationWords, _draw, _on_paper
 from tests.server.web.conftest import Browser, Browsers
 
@@ -25,6 +27,7 @@ async def test_every_document_opens_for_a_stranger(lang: str, stranger: Browser)
         main = text.partition("<main")[2]
         assert status == 200 and f'href="/regulation/{parts[0].slug}"' in index
         assert f'lang="{lang}"' in text and "{" not in main and "error" not in main
+        assert not re.search(r"§\s(?:1\.3|4\.1)\.\d", text), "no handbook has it"
         assert main.count(f'<li><span lang="{own}">') == sum(len(part.sentences) for part in parts)
         for part in parts:
             assert f'id="{part.slug}"' in main and part.titles[own] in main
@@ -36,6 +39,20 @@ async def test_a_reading_is_found_under_each_paragraph_that_it_rests_on(stranger
     told = text.partition('class="elsewhere"')[2].partition("</details>")[0]
     assert 'href="/regulation/6.3.3.4"' in told and "begge taber" in told
     assert "elsewhere" not in (await stranger.get("/regulation/6.2.7"))[1]
+
+
+@pytest.mark.parametrize(
+    ("said", "number"),
+    [
+        ("§ 19 i 4.1", "4.1.19"), ("§ 7 of 4.1", "4.1.7"), ("§ 9 of the laws", "1.3.9"),
+        ("lovens § 9", "1.3.9"), ("lagarnas § 10", "1.3.10"), ("§ 6.4.1", "6.4.1"),
+    ],
+)  # fmt: skip
+def test_a_paragraph_as_a_handbook_has_it_leads_to_its_document(said: str, number: str):
+    """Everywhere on pages; § 9 of nothing leads nowhere."""
+    link = f'<a class="law" href="/regulation/{number}">{said}</a>'
+    assert str(isolate_text(f"Se {said}.")) == f"Se {link}."
+    assert isolate_text("Se § 9.") == "Se § 9."
 
 
 async def test_a_changed_date_shows_other_days_and_a_wrong_one_a_reason(browsers: Browsers):
@@ -84,9 +101,9 @@ async def test_section_6_is_one_document_to_print(browsers: Browsers, stranger: 
     assert EDITION in shown and "27. november 2026" in shown and url in shown
     for number, parts in documents().items():
         for part in parts if number.startswith("6.") else ():
-            assert part.cited in shown
+            assert g.cited(part) in shown
             for _, texts in (*part.sentences, *part.readings):
-                assert repr(texts.get("da") or list(texts.values())[-1])[1:-1] in shown, part.number
+                assert repr(g.text(texts)[0])[1:-1] in shown, part.number
     answer = await stranger.http.get("/regulation.pdf")
     first = await answer.read()
     assert answer.content_type == "application/pdf" and first.startswith(b"%PDF")

@@ -101,6 +101,24 @@ async def test_leave_beside_a_move_is_asked_about_and_the_move_is_played(lite: W
     assert await _leaves(lite) == [(first, last)]
 
 
+async def test_initials_below_a_no_are_no_yes(lite: World) -> None:
+    anna = Player(lite)
+    assert await anna.reply("Jeg giver op") == "asked_back"
+    said = "Næ. Det var bare en talemåde.\nJO"
+    assert await anna.reply(said, anna.letters[-1]) == "answered_no"
+    assert await anna.reply("Skal vi tage remis?") == "asked_back"
+    assert await anna.reply("ja\nnej", anna.letters[-1]) == "asked_which", "two answers are none"
+    assert await lite.kinds() == []
+
+
+async def test_an_offer_beside_a_move_that_is_asked_about_is_not_lost(lite: World) -> None:
+    anna = Player(lite)
+    assert await anna.reply("3. e4, og jeg tilbyder remis sammen med trækket") == "draw_unclear"
+    said = anna.letters[-1].said
+    assert "Mener du 1. 5254 (e4)?" in said and "måske et tilbud om remis" in said
+    assert "svar med dit træk og »remis?«" in said
+
+
 async def test_every_wish_of_a_mail_gets_its_own_answer(lite: World) -> None:
     anna, first = Player(lite), lite.clock.today + timedelta(days=12)
     before = len(anna.letters)
@@ -131,6 +149,7 @@ async def test_a_series_is_followed_in_prose_after_a_yes(lite: World, said: str)
         ("Deres tolkning er aldeles udmærket", "mon ikke jeg spiller e4"),
         ("Hvad? Det handlede om rottespærren.", "Jeg giver op"),
         ("Jeg har opgivet at få tag i VVS-manden", "Jeg giver op"),
+        ("+1", "mon ikke jeg spiller e4"),
     ],
 )
 async def test_whatever_answers_a_question_is_asked_again_and_does_nothing(

@@ -457,11 +457,11 @@ def _write_feasts(folded: str, today: date) -> str:
 def _feast(name: str, near: date) -> date:
     """The next day of that name."""
     when = _FEASTS[name]
-    for year in (near.year, near.year + 1):
-        found = _easter(year) + timedelta(days=when) if isinstance(when, int) else date(year, *when)
-        if found >= near:
-            break
-    return found
+    coming = (
+        _easter(year) + timedelta(days=when) if isinstance(when, int) else date(year, *when)
+        for year in (near.year, near.year + 1)
+    )
+    return next(day for day in coming if day >= near)
 
 
 def _easter(year: int) -> date:

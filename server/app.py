@@ -19,6 +19,7 @@ from aiohttp import web, web_response
 
 from mail.incoming.smtp_in import ListenerSettings, SmtpServer, start_smtp
 from server.api.frame.endpoints import Meters
+from server.api.frame.problems import explain_problems
 from server.api.site import add_api
 from server.clock import SystemClock, TimeSource
 from server.core import open_serving_core
@@ -221,7 +222,8 @@ def _site(core: Core, meters: Meters, hub: Hub) -> web.Application:
     app = web.Application(client_max_size=MAX_BODY)
     site.setup(app, core, hub)
     cookie = cookie_name(core.settings)
-    add_api(app, core, meters, cookie=cookie, address=client_address)
+    add_api(app, core, meters, cookie=cookie, address=client_address, hub=hub)
+    app[help_pages.PROBLEMS] = help_pages.ProblemTable(explain_problems)
     add_xfcc(app, core, address=client_address, help_page=help_pages.show)
     return app
 

@@ -33,7 +33,16 @@ from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import MINUTE_US, columns_of, one_of, quiet_insert, rows_of
 from server.store.groups import GroupRow
 from server.store.tables.all_tables import seal_rows
-from server.store.tables.base import COPY_PROVED, events, games, groups, inbox, people, seats
+from server.store.tables.base import (
+    COPY_PROVED,
+    IS_HELD,
+    events,
+    games,
+    groups,
+    inbox,
+    people,
+    seats,
+)
 from server.store.tables.cases import (
     bulletin_readers,
     bulletins,
@@ -157,7 +166,9 @@ async def first_start(conn: AsyncConnection) -> str | None:
 
 async def list_groups_begun(conn: AsyncConnection, first: str, last: str) -> tuple[GroupRow, ...]:
     """The groups that started between two days, by start and name."""
-    query = select(*columns_of(GroupRow, groups)).where(groups.c.start.between(first, last))
+    query = select(*columns_of(GroupRow, groups)).where(
+        groups.c.start.between(first, last), IS_HELD
+    )
     return rows_of(GroupRow, await conn.execute(query.order_by(groups.c.start, groups.c.name)))
 
 
@@ -168,7 +179,7 @@ async def list_games_ended(
     query = (
         select(games.c.group_id, games.c.id, games.c.ended_us, groups.c.zone)
         .join(groups, groups.c.id == games.c.group_id)
-        .where(games.c.result.is_not(None), games.c.ended_us.between(from_us, to_us))
+        .where(games.c.result.is_not(None), games.c.ended_us.between(from_us, to_us), IS_HELD)
         .order_by(games.c.group_id, games.c.ended_us)
     )
     return tuple((g, i, us, zone) for g, i, us, zone in await conn.execute(query))

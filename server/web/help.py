@@ -4,7 +4,8 @@ Not for the rules (regulation.py), nor for the letter that answers «hjælp».
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from datetime import date
 
 import chess
@@ -16,7 +17,7 @@ from kskak.game.game_events import MoveSent
 from kskak.play.game_state import Terms
 from kskak.regulation.editions import DEFAULT_LAWS, DISPUTES, EMAIL, POSTAL, Regulation, Side
 from kskak.statement.account import Account, account
-from mail.text.catalogue import FACTS
+from mail.text.catalogue import FACTS, Words
 from mail.text.letter_facts import move_texts
 from server.store.desk_lists import promise_figures
 from server.store.engine.rows import HOUR_US
@@ -257,3 +258,60 @@ async def show(request: web.Request) -> web.Response:
 routes.get("/help")(_text_page("index"))
 routes.get("/help/first")(_text_page("first", steps=STEPS))
 routes.get("/help/officials")(_text_page("officials", steps=OFFICIALS_STEPS))
+
+
+# For those who write programs: the API with examples, and what each of its problems means.
+
+ProblemText = tuple[str, int, str, str, str]
+"""A problem's address, status, title, meaning with … where it says more, and paragraph or ""."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemTable:
+    """Every problem of the API, as ``explain`` tells it in a language.
+
+    The API is beside the pages, so the server hands it on.
+    """
+
+    explain: Callable[[Words], Iterable[ProblemText]] = lambda _: ()
+
+
+PROBLEMS = web.AppKey("problems", ProblemTable)
+_TOKEN = '-H "Authorization: Bearer $TOKEN"'
+_SENDS = '-H "Content-Type: application/json"'
+API_EXAMPLES = {
+    "me": f"curl {_TOKEN} $SITE/api/v1/me",
+    "games": f"curl {_TOKEN} $SITE/api/v1/games",
+    "game": f"curl {_TOKEN} $SITE/api/v1/games/$GAME",
+    "move": f'curl {_TOKEN} {_SENDS} -H "Idempotency-Key: first-move"'
+    """ -d '{"text": "e4", "ply": 0}' $SITE/api/v1/games/$GAME/moves""",
+    "ledger": f'curl {_TOKEN} -H "If-None-Match: $ETAG" $SITE/api/v1/games/$GAME/ledger',
+    "leave": f"curl {_TOKEN} {_SENDS}"
+    """ -d '{"from": "$FIRST", "to": "$LAST"}' $SITE/api/v1/leave""",
+    "events": f"curl -N {_TOKEN} $SITE/events",
+    "webhook": f"curl {_TOKEN} {_SENDS}"
+    """ -d '{"url": "https://bot.example/kskak"}' $SITE/api/v1/webhooks""",
+    "board": f"curl {_TOKEN} $SITE/api/account/playing",
+    "groups": "curl $SITE/api/v1/groups",
+}
+"""What a program asks first, each by its words; ``tests/server/web/help`` runs them all."""
+
+
+@routes.get("/api")
+async def api(request: web.Request) -> web.Response:
+    """How a program plays here, with examples."""
+    site = core(request).settings.web.site
+    shown = {name: text.replace("$SITE", site) for name, text in API_EXAMPLES.items()}
+    return _page(request, "api", examples=shown, origin=site)
+
+
+@routes.get("/problems")
+@routes.get("/problems/{slug:[a-z0-9-]{1,60}}")
+async def problems(request: web.Request) -> web.Response:
+    """What a problem of the API means, and what to do about it; or all of them."""
+    slug = request.match_info.get("slug", "")
+    table = request.app.get(PROBLEMS, ProblemTable())
+    found = [one for one in table.explain(get_words(request).words) if slug in ("", one[0])]
+    if not found:
+        raise web.HTTPNotFound
+    return _page(request, "problems", found=found, is_one=bool(slug))

@@ -25,7 +25,7 @@ from server.web.frame.middleware import add_headers, frame
 from server.web.groups import group_pages, published
 from server.web.league import league_pages
 from server.web.league import team_entries as team_entry_pages
-from server.web.play import game_documents, game_page, my_games, player_actions
+from server.web.play import friends, game_documents, game_page, my_games, player_actions
 from server.web.postal import cards as card_pages
 from server.web.reflection import leave as leave_pages
 
@@ -44,6 +44,7 @@ MODULES = (
     game_page,
     game_documents,
     player_actions,
+    friends,
     deciding,
     card_pages,
     published,

@@ -284,7 +284,7 @@ def _doors(core: Core, cookie: str, address: Callable[[web.Request], str]) -> Ap
         if not secret or not secret.isascii():
             return None
         visitor = await signin.visitor(core, secret)
-        if visitor is None:
+        if visitor is None or visitor.must_prove:
             return None
         session = visitor.session
         return Caller(visitor.person, session.digest, session.csrf)

@@ -392,8 +392,10 @@ def _server_info(shown: GameSummaryView, words: Words) -> str:
     away = _on_leave(state, shown)
     if away is None:
         return ""
-    whose = "own" if away.by is shown.side else "opponent"
-    return words(f"xfcc.info.leave_{whose}", day=words.day(away.until or away.last))
+    last = words.day(away.until or away.last)
+    if away.by is shown.side:
+        return words("xfcc.info.leave_own", day=last)
+    return words("xfcc.info.leave_opponent", day=last)
 
 
 def _on_leave(state: GameState, shown: GameSummaryView) -> LeaveBooked | None:

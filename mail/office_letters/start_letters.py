@@ -4,7 +4,7 @@ And the statement of a game that was taken over.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 from typing import Self
@@ -38,6 +38,7 @@ from mail.game_letters.letter_parts import (
     own_heading,
     plain,
     plays_by_card,
+    quote_person,
     series_example,
     web_link,
     word_row,
@@ -171,7 +172,7 @@ def _pairings(letter: StartLetter, words: Words) -> Iterator[tuple[str, str]]:
         yield plain(pairing.game), words("letters.start.game", color=color, opponent=opponent)
 
 
-_NAMED = frozenset({"cup", "league", "theme", "playoff"})
+_NAMED = frozenset({"cup", "league", "theme", "playoff", "friendly"})
 """Not classes of the EMT; they have names of their own."""
 
 
@@ -194,7 +195,7 @@ def _rules(group: GroupFacts, words: Words) -> Blocks:
         (words("letters.game.rules"), words(f"letters.rules.{group.regulation.value}")),
         (words("letters.start.edition"), plain(group.edition)),
         (words("letters.game.laws"), words("letters.laws", year=group.laws)),
-        leader_row(group.leader, words),
+        arbiter_row(group, words),
     ]
     if group.fen is not None:
         rows.append((words("letters.start.fen"), plain(group.fen)))
@@ -206,6 +207,13 @@ def _rules(group: GroupFacts, words: Words) -> Blocks:
         yield b.LinkLine(words("letters.start.paper"), group.paper_url, is_second=True)
     if group.url:
         yield b.LinkLine(words("letters.start.page"), group.url)
+
+
+def arbiter_row(group: GroupFacts, words: Words) -> tuple[str, str]:
+    """Who leads the group; of a friendly game, which nobody leads, who hears a dispute."""
+    row = leader_row(group.leader, words)
+    is_friendly = group.class_title == "friendly"
+    return (words("letters.challenge.arbiter"), row[1]) if is_friendly else row
 
 
 def _in_short(group: GroupFacts, rules: RuleSet, words: Words) -> Iterator[str]:
@@ -453,3 +461,106 @@ class ObjectionLate(PlayerLetter):
         late = cast.acc(*cast.EVENTS[:3], on=date(2027, 6, 1))
         refused = CaseRefusal(CaseReason.TAKEOVER_LATE, until=date(2027, 1, 25))
         return {"objection_late": cls(cast.GAME, late, Side.BLACK, refused)}
+
+
+# What players do beside tournaments: challenges to friendly games, and whose games they follow.
+
+
+@letter("challenge")
+class ChallengeLetter(ServerLetter):
+    """To a player whom another challenges to a friendly game; ``is_no``: to that one, declined.
+
+    ``colour``: the challenger's own (white, black, any); ``url``: where it is answered.
+    """
+
+    by: str
+    is_no: bool
+    regulation: Regulation
+    colour: str
+    fen: str | None
+    word: str
+    url: str
+
+    def subject(self, words: Words) -> str:
+        return words(
+            f"letters.challenge.subject.{'no' if self.is_no else 'new'}", by=plain(self.by)
+        )
+
+    def lead(self, words: Words) -> str:
+        return words(f"letters.challenge.lead.{'no' if self.is_no else 'new'}", by=plain(self.by))
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        if self.is_no:
+            yield b.LinkLine(words("letters.challenge.others"), self.url)
+            return
+        if self.word:
+            yield b.Quote(quote_person(self.word))
+        rows = (
+            (words("letters.game.rules"), words(f"letters.rules.{self.regulation.value}")),
+            (words("letters.challenge.yours"), words(f"letters.challenge.colour.{self.colour}")),
+        )
+        yield b.FactList(rows)
+        if self.fen is not None:
+            yield words("letters.challenge.fen", fen=plain(self.fen))
+        yield words("letters.challenge.terms")
+        yield b.LinkLine(words("letters.challenge.answer"), self.url)
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        fen = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3"
+        whose = (cast.WHITE.name, cast.OPERATOR, cast.BLACK.name)
+        asked = cls(*whose, False, Regulation.EMAIL, "black", fen, "Revanche?", cast.URL)
+        return {
+            "challenge": asked,
+            "challenge_open": replace(asked, colour="any", fen=None, word=""),
+            "challenge_no": replace(asked, is_no=True),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class EndedGame:
+    """A finished game as a follower is told of it."""
+
+    game: str
+    white: str
+    black: str
+    result: str
+    url: str
+
+
+@letter("followed")
+class FollowedLetter(ServerLetter):
+    """To somebody who follows a player or a group: the games that have ended, once a day.
+
+    ``url``: where he follows them no longer.
+    """
+
+    ended: tuple[EndedGame, ...]
+    url: str
+
+    def subject(self, words: Words) -> str:
+        first = self.ended[0]
+        named = {"white": plain(first.white), "black": plain(first.black), "result": first.result}
+        more = "single" if len(self.ended) == 1 else "several"
+        return words(f"letters.followed.subject.{more}", n=len(self.ended), **named)
+
+    def lead(self, words: Words) -> str:
+        return words("letters.followed.lead")
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        for one in self.ended:
+            said = (
+                f"{plain(one.white)} \N{EN DASH} {plain(one.black)} {one.result}, {plain(one.game)}"
+            )
+            yield b.LinkLine(said, one.url)
+        yield b.LinkLine(words("letters.followed.stop"), self.url, is_second=True)
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        first = EndedGame("K-26-01/4", cast.WHITE.name, cast.BLACK.name, "1-0", cast.URL)
+        other = EndedGame("V-7/1", "Ida Ø. Berg", cast.WHITE.name, "1/2-1/2", cast.URL)
+        whose = (cast.BLACK.name, cast.OPERATOR)
+        return {
+            "followed": cls(*whose, (first,), cast.URL),
+            "followed_more": cls(*whose, (first, other), cast.URL),
+        }

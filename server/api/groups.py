@@ -5,25 +5,30 @@ Not for the order of the rows (kskak.groups.crosstables).
 
 import asyncio
 from datetime import date
+from typing import Literal
 
 from aiohttp import web
+from pydantic import Field
 
 from kskak.cup import CupStage
 from kskak.entries.emt import EmtClass, EmtOutcome
 from kskak.groups.crosstables import GameTermination, LeagueTable
 from kskak.groups.placing import RankingRules, RankingStep
-from kskak.regulation.editions import Side
+from kskak.regulation.editions import Regulation, Side
 from mail.office_letters.bulletins import FinalStanding
 from server.api.frame.area import Area, Points, at
-from server.api.frame.endpoints import PGN, Call
-from server.api.frame.game_models import HEADERS, ApiAnswer
-from server.api.frame.problems import ApiProblemKind
+from server.api.frame.endpoints import PGN, Call, Guard
+from server.api.frame.game_models import HEADERS, ApiAnswer, ApiBody
+from server.api.frame.problems import ApiProblem, ApiProblemKind
+from server.api.frame.serving import load_words
 from server.store import groups as group_rows
 from server.store.groups import GroupRow
 from server.store.play import people as person_rows
 from server.usecases.groups.group_tables import read_final_standing, table_in
 from server.usecases.league.divisions import division_in
 from server.usecases.play.game_views import group_pgn
+from server.usecases.starts import friends
+from server.usecases.starts.friends import ChallengeColour, ChallengeProblem, ChallengeRequest
 
 # Response models about groups. Not for games (frame/game_models.py).
 
@@ -263,6 +268,98 @@ async def pgn(call: Call) -> object:
     if text is None:
         return None
     return web.Response(text=text, content_type=PGN, charset="utf-8", headers=HEADERS)
+
+
+# Friendly games by challenge: as on the page (web/play/friends.py).
+
+
+class ChallengeBody(ApiBody):
+    """The terms; without `to` an invitation to anybody. `colour`: the challenger's own."""
+
+    to: int | None = None
+    rules: Literal["email", "postal"] = "email"
+    colour: ChallengeColour = ChallengeColour.ANY
+    fen: str = Field("", max_length=200)
+    word: str = Field("", max_length=friends.LONGEST_WORD)
+
+
+class ChallengeItem(ApiAnswer):
+    """An open challenge; `to` null: anybody may take it up."""
+
+    id: int
+    by: int = at("by_id")
+    name: str = at("by")
+    to: int | None = at("to_id")
+    rules: str = at("regulation")
+    colour: ChallengeColour
+    fen: str | None
+    word: str
+
+
+class ChallengeList(ApiAnswer):
+    """The open challenges to the caller, his own, and invitations to anybody."""
+
+    to_me: list[ChallengeItem]
+    mine: list[ChallengeItem]
+    invitations: list[ChallengeItem]
+
+
+class ChallengeAccepted(ApiAnswer):
+    """The game that has begun."""
+
+    game: int
+
+
+class ChallengeClosed(ApiAnswer):
+    """The challenge that is declined or withdrawn."""
+
+    id: int
+
+
+@area.refusal(ChallengeProblem)
+def _no_game(call: Call, problem: ChallengeProblem) -> ApiProblem:
+    """Why a challenge is not made or answered."""
+    most = {"most": friends.MOST_CHALLENGES, "longest": friends.LONGEST_WORD}
+    why = load_words(call)(f"friends.fault.{problem.value}", **most)
+    return ApiProblem(
+        ApiProblemKind.CHALLENGE_REFUSED, {"code": problem.value}, values={"why": why}
+    )
+
+
+@area.get("/challenges", "challenges", ChallengeList, guard=Guard.SIGNED_IN)
+async def challenges(call: Call) -> object:
+    """Who would like a friendly game with the caller."""
+    return await friends.friends_of(*call.actor)
+
+
+_CHALLENGE = (ApiProblemKind.CHALLENGE_REFUSED, ApiProblemKind.NOT_ALLOWED)
+
+
+@area.post("/challenges", "challenge_make", ChallengeItem, *_CHALLENGE[:1], body=ChallengeBody)
+async def make_challenge(call: Call, body: ChallengeBody) -> object:
+    """Challenge a player to a friendly game, or invite anybody."""
+    terms = Regulation(body.rules), body.colour, body.fen, body.word
+    return await friends.challenge(*call.actor, ChallengeRequest(body.to, *terms))
+
+
+@area.post(
+    "/challenges/{id}/accept", "challenge_accept", ChallengeAccepted, *_CHALLENGE,
+    is_optional=True, hides=True,
+)  # fmt: skip
+async def accept_challenge(call: Call, _: object) -> object:
+    """Take a challenge up: the game begins."""
+    game = await friends.accept(*call.action)
+    return game if isinstance(game, ChallengeProblem) else {"game": game}
+
+
+@area.post(
+    "/challenges/{id}/refusal", "challenge_refuse", ChallengeClosed, *_CHALLENGE,
+    is_optional=True, hides=True,
+)  # fmt: skip
+async def refuse_challenge(call: Call, _: object) -> object:
+    """Decline a challenge, or withdraw one's own."""
+    problem = await friends.refuse(*call.action)
+    return {"id": call.path_id} if problem is None else problem
 
 
 GROUPS = tuple(area.calls)

@@ -49,6 +49,7 @@ from server.store.engine.connection import StoreError
 from server.store.engine.rows import SECOND_US
 from server.store.mail.inbox import backlogs
 from server.store.mail.outages import MAILBOX, open_since
+from server.store.tables import base as base_tables
 from server.usecases.account import signin
 from server.usecases.context import Core
 from server.usecases.desks.database_care import is_here
@@ -147,9 +148,18 @@ async def metrics(call: Call) -> web.Response:
     """GET /metrics: for who sits at the machine, and for administrators; else 404."""
     core = call.api.core
     await _only_here(call)
-    queues = await core.store.query(backlogs)
+    queues, meters = await core.store.query(backlogs), call.api.meters
+    behind = await call.api.clock_watch.behind_by(core)
+    meters.note("database_bytes", "What the database takes", await core.store.octets())
+    proved = await core.store.query(base_tables.get, base_tables.COPY_PROVED)
+    if proved is not None:
+        age = (core.now_us - int(proved)) / SECOND_US
+        meters.note("backup_age_seconds", "Age of the newest copy that was proved", age)
+    late = 0.0 if behind is None else behind.total_seconds()
+    meters.note("clock_behind_seconds", "How far the clock is behind the newest event", late)
+    meters.note("clock_seconds", "The time by the machine's clock", core.now_us / SECOND_US)
     return web.Response(
-        body=call.api.meters.page(queues, core.now_us),
+        body=meters.page(queues, core.now_us),
         headers={"Content-Type": CONTENT_TYPE_PLAIN_0_0_4},
     )
 

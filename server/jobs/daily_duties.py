@@ -33,6 +33,7 @@ from server.usecases.reflection import silence_and_outages
 from server.usecases.reflection.silence_and_outages import do_due, rearm
 from server.usecases.results import bulletins, publishing
 from server.usecases.season import team_entering
+from server.usecases.starts import friends
 
 # What falls due in games, claimed by a conditional update; what fails is postponed.
 
@@ -126,6 +127,7 @@ DUTIES = (
     Duty("mail-report", mail_desk.daily),
     Duty("archive-names", archive_views.rename),
     Duty("pack-mails", opened_mail.daily),
+    Duty("followed", friends.daily),
     Duty("week-letters", desk_overview.send_weeks),
     Duty("bulletin", bulletins.daily, bulletins.is_due),
     Duty("division-letters", league_start.daily, league_start.is_due),

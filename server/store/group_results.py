@@ -33,6 +33,7 @@ from server.store.groups import PUBLIC_GROUPS, GroupRow
 from server.store.mail.outbox import OutboxState
 from server.store.play.games import SELECT_GAME, GameRow
 from server.store.tables.base import (
+    IS_HELD,
     confirmations,
     events,
     games,
@@ -218,7 +219,7 @@ async def list_running_groups(conn: AsyncConnection, most: int) -> tuple[GroupRo
     order = (groups.c.start.desc(), groups.c.name)
     newest = select(groups.c.id).order_by(*order).limit(GROUPS_LOOKED_AT)
     plays = exists().where(games.c.group_id == groups.c.id, games.c.to_move_id.is_not(None))
-    query = select(*columns_of(GroupRow, groups)).where(groups.c.id.in_(newest), plays)
+    query = select(*columns_of(GroupRow, groups)).where(groups.c.id.in_(newest), plays, IS_HELD)
     return rows_of(GroupRow, await conn.execute(query.order_by(*order).limit(most)))
 
 
@@ -436,7 +437,9 @@ def forget(conn: Connection, group_id: int) -> None:
 # Undoing the start of a group in which nobody has moved yet.
 
 
-def is_untouched(conn: Connection, group_id: int, *, locks: bool = False) -> bool:
+def is_untouched(
+    conn: Connection, group_id: int, *, locks: bool = False, despite_cases: bool = False
+) -> bool:
     """Whether nobody has moved and there is no case.
 
     ``locks``: the games, until the transaction ends; never where it only reads.
@@ -446,7 +449,7 @@ def is_untouched(conn: Connection, group_id: int, *, locks: bool = False) -> boo
     rows = conn.execute(asked.with_for_update() if locks else asked).all()
     open_cases = select(func.count()).select_from(cases).where(cases.c.group_id == group_id)
     has_moves = any(ply or result is not None for _, ply, result in rows)
-    return not has_moves and not conn.execute(open_cases).scalar_one()
+    return not has_moves and (despite_cases or not conn.execute(open_cases).scalar_one())
 
 
 def take_back(conn: Connection, group_id: int) -> None:

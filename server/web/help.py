@@ -3,7 +3,8 @@
 Not for the rules (regulation.py), nor for the letter that answers «hjælp».
 """
 
-from collections.abc import Callable, Iterable
+import asyncio
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 
@@ -18,11 +19,13 @@ from kskak.regulation.editions import DEFAULT_LAWS, DISPUTES, EMAIL, POSTAL, Reg
 from kskak.statement.account import Account, account
 from mail.text.catalogue import FACTS, Words
 from mail.text.letter_facts import move_texts
+from server.store.desk_lists import promise_figures
+from server.store.engine.rows import HOUR_US
 from server.usecases.account.signin import xfcc_user
 from server.usecases.play.game_requests import parse_player_text
 from server.web.account.sign_in import load_account_words
 from server.web.board.board_view import TILE, Square, picture
-from server.web.frame.context import PageRoutes, core, get_words, viewer
+from server.web.frame.context import PageRoutes, core, get_words, read_only_page, viewer
 from server.web.frame.forms import Handler
 from server.web.frame.page_texts import PageWords, SubjectWords
 from server.web.frame.pages import page
@@ -213,6 +216,26 @@ async def notation(request: web.Request) -> web.Response:
 async def moved(_request: web.Request) -> web.Response:
     """What was told here stands in the regulation's documents."""
     raise web.HTTPMovedPermanently("/regulation")
+
+
+# What the server promises: sentence, figure as it is now, and the test that holds it (template).
+
+PROMISES_S = 600.0
+"""Seconds for which the figures are shown again: whoever asks must not keep the disk busy."""
+FIGURES = web.AppKey("figures", dict[str, tuple[float, Mapping[str, int | None]]])
+
+
+@routes.get("/promises")
+@read_only_page
+async def promises(request: web.Request) -> web.Response:
+    """What the server promises, for everybody to hold it to."""
+    kept, time = request.app[FIGURES], asyncio.get_running_loop().time()
+    if "all" not in kept or kept["all"][0] < time:
+        kept["all"] = (time + PROMISES_S, await core(request).store.look(promise_figures))
+    facts = dict(kept["all"][1])
+    proved = facts.pop("proved_us")
+    facts["hours"] = None if proved is None else max(0, core(request).now_us - proved) // HOUR_US
+    return page(request, "help/promises.html", facts=facts)
 
 
 NICKNAME = "KSKAK"

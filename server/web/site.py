@@ -25,7 +25,7 @@ from server.web.frame.middleware import add_headers, frame
 from server.web.groups import group_pages, published
 from server.web.league import league_pages
 from server.web.league import team_entries as team_entry_pages
-from server.web.play import game_documents, game_page, my_games, player_actions
+from server.web.play import friends, game_documents, game_page, my_games, player_actions
 from server.web.postal import cards as card_pages
 from server.web.reflection import leave as leave_pages
 
@@ -44,6 +44,7 @@ MODULES = (
     game_page,
     game_documents,
     player_actions,
+    friends,
     deciding,
     card_pages,
     published,
@@ -74,6 +75,7 @@ def setup(app: web.Application, core: Core, hub: Hub | None = None) -> None:
     app[events.HUB] = hub or Hub()
     app.on_shutdown.append(events.end_streams)
     app[sign_in.THROTTLE] = Throttle()
+    app[help_pages.FIGURES] = {}
     app[middleware.STRANGERS] = Throttle(middleware.MOST_OF_STRANGER)
     app[register_pages.THROTTLE] = Throttle(register_pages.MOST_JOINING)
     app.middlewares.append(frame)

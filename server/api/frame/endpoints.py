@@ -57,6 +57,11 @@ class Meters:
         self._pending = self._gauge("pending", "Rows waiting in a queue")
         self._oldest = self._gauge("oldest_seconds", "Age of a queue's oldest waiting row")
         self._dead = self._gauge("dead", "Rows of a queue that an operator must look at")
+        self._letters = Counter(
+            "kskak_letters", "Letters handed to the next mail server, by its answer", ["outcome"],
+            registry=self.registry,
+        )  # fmt: skip
+        self._facts: dict[str, Gauge] = {}
 
     def _gauge(self, name: str, what: str) -> Gauge:
         return Gauge(f"kskak_queue_{name}", what, ["queue"], registry=self.registry)
@@ -64,6 +69,16 @@ class Meters:
     def accepted(self, channel: str, count: int = 1) -> None:
         """Count dispatches entered in their ledgers through ``mail``, ``web`` or ``api``."""
         self._accepted.labels(channel).inc(count)
+
+    def letter(self, outcome: str) -> None:
+        """Count a letter that was ``sent``, is tried again ``later`` or was ``refused``."""
+        self._letters.labels(outcome).inc()
+
+    def note(self, name: str, what: str, value: float) -> None:
+        """A figure as it is now, without labels; one that was never noted is not on the page."""
+        if name not in self._facts:
+            self._facts[name] = Gauge(f"kskak_{name}", what, registry=self.registry)
+        self._facts[name].set(value)
 
     def refused(self, channel: str, reason: str) -> None:
         """Count a refused command."""

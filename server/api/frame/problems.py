@@ -74,6 +74,7 @@ class ApiProblemKind(StrEnum):
     RESERVE_REFUSED = "reserve_refused"
     CUP_REFUSED = "cup_refused"
     TIE_REFUSED = "tie_refused"
+    CHALLENGE_REFUSED = "challenge_refused"
     UNREAD_LEDGER = "unread_ledger", 503
     UNREAD_CASE = "unread_case", 503
     INTERNAL = "internal", 500

@@ -28,7 +28,7 @@ from sqlalchemy import (
 from kskak.cases.case_events import SanctionKind
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import AnyRow, columns_of, rows_of, values_of
-from server.store.tables.base import events, games, groups, outbox, people
+from server.store.tables.base import IS_HELD, events, games, groups, outbox, people
 from server.store.tables.cases import case_events, cases, deaths, publications, sanctions
 from server.store.tables.tournaments import title_ties
 
@@ -250,7 +250,7 @@ async def unpublished_games(
     query = (
         select(games.c.group_id, games.c.id, groups.c.zone, games.c.ended_us)
         .join(groups, groups.c.id == games.c.group_id)
-        .where(games.c.group_id.in_(group_ids))
+        .where(games.c.group_id.in_(group_ids), IS_HELD)
         .where(games.c.result.is_not(None), games.c.ended_us.is_not(None), ~known)
         .order_by(games.c.ended_us)
     )
@@ -280,7 +280,7 @@ async def finished_groups(
     query = (
         select(games.c.group_id, groups.c.zone, func.max(games.c.ended_us), published, *of_cases)
         .join(groups, groups.c.id == games.c.group_id)
-        .where(games.c.group_id.in_(group_ids))
+        .where(games.c.group_id.in_(group_ids), IS_HELD)
         .group_by(games.c.group_id, groups.c.zone)
         .having(func.count() == func.count(games.c.result))
         .having(func.max(games.c.ended_us).is_not(None))

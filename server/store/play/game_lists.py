@@ -37,7 +37,7 @@ from server.store.play.notes_and_messages import MessageRow, QuietMessage
 from server.store.play.people import select_captained_groups
 from server.store.tables.base import duties, events, games, groups, messages, people, seats
 from server.store.tables.cases import cases
-from server.store.tables.people import delayed_moves, looks, quiet_messages
+from server.store.tables.people import challenges, delayed_moves, looks, quiet_messages
 from server.store.tables.tournaments import entries
 
 T = TypeVar("T")
@@ -398,10 +398,10 @@ async def running_of(conn: AsyncConnection, people_ids: Iterable[int]) -> tuple[
 
 async def read_flags(
     conn: AsyncConnection, person_id: int, now_us: int, duty: str
-) -> tuple[bool, bool, bool, str | None]:
+) -> tuple[bool, bool, bool, bool, str | None]:
     """Whether a person has a waiting or dropped move, an open case in a group in which he plays or
-    is captain, and an entry that became no place yet; and the day a duty about him (by its name)
-    was last done for, ISO.
+    is captain, an entry that became no place yet, and a challenge to answer; and the day a duty
+    about him (by its name) was last done for, ISO.
     """
     own = union(
         select(seats.c.group_id).where(seats.c.person_id == person_id),
@@ -411,8 +411,9 @@ async def read_flags(
         exists().where(delayed_moves.c.person_id == person_id),
         exists().where(cases.c.closed_us.is_(None), cases.c.group_id.in_(own)),
         exists().where(entries.c.person_id == person_id, entries.c.state.in_(("waiting", "valid"))),
+        exists().where(challenges.c.to_id == person_id, challenges.c.state == "open"),
         select(duties.c.done_for).where(duties.c.name == duty).scalar_subquery(),
     )
     *has, day = (await conn.execute(query)).one()
-    has_delayed, has_case, has_entry = map(bool, has)
-    return has_delayed, has_case, has_entry, day
+    has_delayed, has_case, has_entry, is_challenged = map(bool, has)
+    return has_delayed, has_case, has_entry, is_challenged, day

@@ -155,6 +155,8 @@ class GroupClass(StrEnum):
     THEME = "theme"
     PLAYOFF = "playoff"
     """Of a tied DM (§ 6.5.2); started from the DM's group, never from a file."""
+    FRIENDLY = "friendly"
+    """Two players' own, by challenge (starts/friends.py), never from a file."""
 
 
 def _address(value: str) -> str:
@@ -350,6 +352,8 @@ def read_group_file(text: str) -> GroupFile:
         raise GroupFileError(write_first_error(error, GroupFile, "a group file")) from error
     if file.group_class is GroupClass.PLAYOFF:
         raise GroupFileError("class: a play-off is started from its DM group's page")
+    if file.group_class is GroupClass.FRIENDLY:
+        raise GroupFileError("class: a friendly game begins by a challenge between its players")
     return file
 
 

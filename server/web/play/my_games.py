@@ -258,7 +258,7 @@ async def front(request: web.Request) -> web.Response:
         return await front_page(request)
     async with core(request).store.read() as conn:
         duty = unreached_name(person)
-        has_delayed, has_case, has_entry, done_for = await game_lists.read_flags(
+        has_delayed, has_case, has_entry, challenged, done_for = await game_lists.read_flags(
             conn, person.id, core(request).now_us, duty
         )
     delayed = await waiting_of(core(request), person.id) if has_delayed else ()
@@ -284,6 +284,7 @@ async def front(request: web.Request) -> web.Response:
         ended=await list_ended_games(core(request), person.id, most=FEW),
         end_day=end_day,
         delayed=delayed,
+        challenged=challenged,
         lost=await unreached_on(core(request), person, done_for),
     )
 

@@ -616,6 +616,8 @@ async def object_to(request: web.Request) -> web.Response:
 
 # A player leaves his group: what would follow, and his words to the leader (§ 6.2.8).
 
+NO_LEAVING = ("league", "friendly")
+"""Groups that nobody leaves so: a captain has reserves, a friendly game is resigned."""
 _PATH = r"/games/{game:\d{1,18}}/leave-group"
 
 
@@ -631,7 +633,7 @@ async def _leaver(request: web.Request) -> GameView:
     404 when the game is over, or a team's, whose captain has reserves.
     """
     view, person, _ = await own_game(request)
-    if view.account.state.result is not None or view.group.class_ == "league":
+    if view.account.state.result is not None or view.group.class_ in NO_LEAVING:
         raise web.HTTPNotFound
     known = await case_decisions.find_undecided_case(core(request), view.group.id, person.id)
     if known is not None:

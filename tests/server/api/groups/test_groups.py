@@ -262,3 +262,29 @@ async def test_nobody_is_written_to_about_it(world: World) -> None:
     before = await letters()
     await follow(world, True)
     assert await letters() == before
+
+
+async def test_a_friendly_game_is_challenged_to_accepted_and_played_by_the_api(world):
+    """The page's deeds (tests/server/web/play/test_friends.py) by the API."""
+    path = "/api/v1/challenges"
+    assert (await world.get(None, path)).status == 401
+    black = (await world.person("black@example.org")).id
+    asked = {"to": black, "colour": "white", "word": "Revanche?"}
+    made = await (await world.post("white", path, asked)).json()
+    assert (made["to"], made["colour"], made["rules"]) == (black, "white", "email")
+    listed = await (await world.get("black", path)).json()
+    assert [one["id"] for one in listed["to_me"]] == [made["id"]] and listed["mine"] == []
+    for who, status in (("white", 403), ("stranger", 403)):
+        assert (await world.post(who, f"{path}/{made['id']}/accept", {})).status == status
+    assert (await world.post("black", f"{path}/99/accept", {})).status == 404
+    begun = await world.post("black", f"{path}/{made['id']}/accept", {})
+    game = (await begun.json())["game"]
+    sent = await world.post("white", f"/api/v1/games/{game}/moves", {"text": "e4", "ply": 0})
+    assert sent.status in (200, 201), await sent.text()
+    gone = await world.post("black", f"{path}/{made['id']}/refusal", {})
+    assert gone.status == 409 and (await gone.json())["code"] == "gone"
+    wrong = await world.post("white", path, {"fen": "8/8/8/8/8/8/8/8 w - - 0 1"})
+    assert wrong.status == 409 and (await wrong.json())["code"] == "position"
+    own = await (await world.post("white", path, {})).json()
+    assert (await world.post("white", f"{path}/{own['id']}/refusal", {})).status == 200
+    assert (await (await world.get("white", path)).json())["mine"] == []

@@ -74,6 +74,8 @@ ELSEWHERE: dict[str, str] = {
     "/enter/{entry}/withdraw": BUTTON,
     "/games/{game}/card/record": "the card that was shown is sent: test_postal.py",
     "/games/{game}/cards/{seq}/seen": BUTTON,
+    "/friends/{challenge}": BUTTON,
+    "/friends/follow": BUTTON,
     "/games/{game}/share": BUTTON,
     "/games/{game}/paper": "a finished game: test_paper.py",
     "/games/{game}/change": "the preview's own fields: test_moving.py",

@@ -72,6 +72,7 @@ def of_players(game: str) -> list[Faulty]:
     line = On("anna", own, f"{game}/tree", {"tree": "1. e4 {Se her}", "stamp": "0"})
     note = On("anna", own, f"{game}/note", {"stamp": "0"})
     thread = On("anna", own, f"{game}/thread", {"key": "k", "deed": "write"})
+    friendly = On("anna", "/friends", "/friends", {"rules": "email", "colour": "any"})
     leave = On("anna", "/leave", "/leave", {"first": "2026-10-05", "last": "2026-10-06"})
     address = On("anna", "/settings", "/settings")
     letters = On("anna", "/settings/letters", "/settings/letters", {"letters": "each"})
@@ -89,6 +90,8 @@ def of_players(game: str) -> list[Faulty]:
         *(line("tree", text, "stamp") for text in ("e4 Zq9", "1. e4 (", "e4 " * 20_001)),
         *(note("note", text) for text in (LONG, "x" * 41_000)),
         *(thread("message", text) for text in (" ", LONG, "x" * 41_000)),
+        *(friendly("fen", text, "rules") for text in ("Zq9", "8/8/8/8/8/8/8/8 w - - 0 1")),
+        *(friendly("word", text, "rules") for text in ("x" * 201, "A\nB")),
         *(leave("first", text, "last") for text in ("", "soon", "0026-10-05", "5066-12-11")),
         *(leave("first", text, "last", act="look") for text in ("1799-01-01", "2026-01-01")),
         *(leave("last", text, "first") for text in ("", "2026-10-01", "9999-12-31")),

@@ -31,7 +31,7 @@ def _people_tables() -> None:
         sa.Column("fen", sa.Text()),
         sa.Column("word", sa.Text(), nullable=False),
         sa.Column("created_us", sa.BigInteger(), nullable=False),
-        sa.Column("state", sa.String(8), nullable=False),
+        sa.Column("state", sa.String(16), nullable=False),
         sa.Column("group_id", _ID),
         sa.PrimaryKeyConstraint("id", name="pk_challenges"),
         sa.ForeignKeyConstraint(["by_id"], ["people.id"], name="fk_challenges_by_id_people"),

@@ -227,7 +227,7 @@ def add_api(
     for endpoint in endpoints:
         path = endpoint.path.replace("{id}", r"{id:\d{1,18}}")
         app.router.add_route(endpoint.method, path, make_handler(endpoint, api), name=endpoint.name)
-    app.router.add_route("*", "/api/{tail:.*}", make_fallback_handler(endpoints, api))
+    app.router.add_route("*", r"/api/{tail:[\s\S]*}", make_fallback_handler(endpoints, api))
     return api
 
 

@@ -51,9 +51,11 @@ from server.store.tables.people import (
     looks,
     private_notes,
     private_trees,
+    push_told,
     quiet_marks,
     quiet_messages,
     sheet_words,
+    webhook_told,
     xfcc_notes,
     xfcc_numbers,
 )
@@ -458,7 +460,7 @@ def take_back(conn: Connection, group_id: int) -> None:
     waiting = outbox.c.state == OutboxState.QUEUED.value
     conn.execute(delete(outbox).where(outbox.c.game_id.in_(of_group), waiting))
     others = (private_trees, private_notes, sheet_words, quiet_messages, quiet_marks, delayed_moves,
-              looks, xfcc_notes, xfcc_numbers)  # fmt: skip
+              looks, xfcc_notes, xfcc_numbers, push_told, webhook_told)  # fmt: skip
     for table in (messages, cards, events, confirmations, *others):
         conn.execute(delete(table).where(table.c.game_id.in_(of_group)))
     entry_rows.let_go(conn, group_id)

@@ -7,9 +7,10 @@ was accepted is finished. Not for any decision.
 import asyncio
 import gc
 import logging
+import os
 from asyncio import get_running_loop
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable, Collection, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, cast
@@ -18,6 +19,7 @@ from aiohttp import web, web_response
 
 from mail.incoming.smtp_in import ListenerSettings, SmtpServer, start_smtp
 from server.api.frame.endpoints import Meters
+from server.api.frame.problems import explain_problems
 from server.api.site import add_api
 from server.clock import SystemClock, TimeSource
 from server.core import open_serving_core
@@ -54,6 +56,9 @@ would else send a request as we close."""
 BACKLOG = 128
 """Connections that may wait to be accepted."""
 MAX_BODY = 1024 * 1024
+ROLES = ("web", "mail-in", "mail-out", "daily")
+"""What a process may do of a server: pages and API; mail in; letters and notifications; the rest:
+what falls due, the duties of the day, the archive."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,45 +89,75 @@ class _Bell:
 
 @asynccontextmanager
 async def run_server(
-    settings: Settings, clock: TimeSource | None = None, *, polls: bool = True, sends: bool = True
+    settings: Settings,
+    clock: TimeSource | None = None,
+    *,
+    polls: bool = True,
+    roles: Collection[str] = ROLES,
 ) -> AsyncIterator[RunningServer]:
-    """Everything in one process, until the caller leaves the block.
+    """The server in one process, until the caller leaves the block.
 
     ``polls`` False: the jobs are not started; a test in virtual time does their work by hand.
-    ``sends`` False: letters stay in the outbox, for another process to send.
+    ``roles``: what this process does of it; other processes do the rest (PostgreSQL).
     """
     bell = _Bell()
     opened = open_serving_core(settings, clock or SystemClock(), bell.ring, bell.meters.accepted)
     async with (
         opened as (core, notes),
-        follow_changes(core, is_on=polls) as live,
-        push_notifications(core, is_on=polls and sends),
+        follow_changes(core, is_on=polls and "web" in roles) as live,
+        push_notifications(core, is_on=polls and "mail-out" in roles),
     ):
-        daily, outbox, presence = DailyJob(core), OutboxJob(core), PresenceJob(core)
+        presence, outbox = PresenceJob(core), OutboxJob(core, counted=bell.meters.letter)
         await warn_of_clock(core)
         await presence.work()
         inbox = Poller("inbox", InboxJob(core).work, REST_S)
         sending = Poller("outbox", outbox.work, REST_S)
         bell.rings += [sending.wake, live.ring]
-        due = Poller("deadlines", DeadlineJob(core).work, REST_S)
-        watch = make_job_poller(core, inbox.wake, sending.wake, due.wake)
-        beat = Poller("presence", presence.work, PRESENCE_S)
-        archive = Poller("archive", partial(archive_views.keep_up, core), ARCHIVE_S)
-        pollers = [inbox, due, watch, Poller("daily", daily.work, DAILY_S), beat, archive]
-        pollers += [Poller("heap", give_back_heap, HEAP_S), *([sending] if sends else [])]
+        pollers = [Poller("presence", presence.work, PRESENCE_S)]
+        pollers += _list_pollers(core, inbox, sending, roles)
         try:
-            async with (
-                _serving(core, _site(core, bell.meters, live.hub)) as port,
-                _receiving(core, inbox.wake, polls=polls) as smtp_port,
-            ):
+            pages = _site(core, bell.meters, live.hub)
+            async with _open_doors(core, pages, inbox.wake, roles, polls=polls) as ports:
                 for poller in pollers if polls else ():
                     poller.start()
-                yield RunningServer(core, port, smtp_port, notes)
+                yield RunningServer(core, *ports, notes)
         finally:
             # Together: where the database is silent, each may wait for its own statement.
             await asyncio.gather(*(poller.stop() for poller in pollers))
             await outbox.close()
             await presence.leave()
+
+
+@asynccontextmanager
+async def _open_doors(
+    core: Core,
+    pages: web.Application,
+    kept: Callable[[], None],
+    roles: Collection[str],
+    *,
+    polls: bool,
+) -> AsyncIterator[tuple[int, int]]:
+    """Listens for what the roles are there for, until the block ends; both ports, 0 for none."""
+    async with AsyncExitStack() as doors:
+        port = smtp_port = 0
+        if "web" in roles:
+            port = await doors.enter_async_context(_serving(core, pages))
+        if "mail-in" in roles:
+            smtp_port = await doors.enter_async_context(_receiving(core, kept, polls=polls))
+        yield port, smtp_port
+
+
+def _list_pollers(
+    core: Core, inbox: Poller, sending: Poller, roles: Collection[str]
+) -> list[Poller]:
+    """The jobs of a process with these roles, the mail's among them."""
+    due = Poller("deadlines", DeadlineJob(core).work, REST_S)
+    daily = Poller("daily", DailyJob(core).work, DAILY_S)
+    archive = Poller("archive", partial(archive_views.keep_up, core), ARCHIVE_S)
+    jobs = {"mail-in": [inbox], "mail-out": [sending], "daily": [due, daily, archive]}
+    watch = make_job_poller(core, inbox.wake, sending.wake, due.wake)
+    mine = [poller for role in roles for poller in jobs.get(role, ())]
+    return [watch, Poller("heap", give_back_heap, HEAP_S), *mine]
 
 
 @asynccontextmanager
@@ -155,10 +190,15 @@ async def _serving(core: Core, app: web.Application) -> AsyncIterator[int]:
         keepalive_timeout=KEEPALIVE_S,
     )
     try:
-        with _explain_port_errors("web.host, web.port"):
-            port = await loop.create_server(handler, host, asked, backlog=BACKLOG)
+        if path := core.settings.web.socket:
+            with _explain_port_errors("web.socket"):
+                port = await loop.create_unix_server(handler, path, backlog=BACKLOG)
+                os.chmod(path, 0o660)  # its user, and the proxy's group
+        else:
+            with _explain_port_errors("web.host, web.port"):
+                port = await loop.create_server(handler, host, asked, backlog=BACKLOG)
         try:
-            yield int(port.sockets[0].getsockname()[1])
+            yield 0 if path else int(port.sockets[0].getsockname()[1])
         finally:
             port.close()
     finally:
@@ -182,7 +222,8 @@ def _site(core: Core, meters: Meters, hub: Hub) -> web.Application:
     app = web.Application(client_max_size=MAX_BODY)
     site.setup(app, core, hub)
     cookie = cookie_name(core.settings)
-    add_api(app, core, meters, cookie=cookie, address=client_address)
+    add_api(app, core, meters, cookie=cookie, address=client_address, hub=hub)
+    app[help_pages.PROBLEMS] = help_pages.ProblemTable(explain_problems)
     add_xfcc(app, core, address=client_address, help_page=help_pages.show)
     return app
 

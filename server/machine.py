@@ -1,13 +1,17 @@
-"""What this process asks of its machine: open files, memory, and the points where tests kill it."""
+"""What this process asks of its machine: open files, memory, log lines, points to be killed at."""
 
 import ctypes
 import gc
+import json
+import logging
 import os
 import resource
 import signal
 from collections import OrderedDict
 from collections.abc import Callable
+from contextvars import ContextVar
 from dataclasses import FrozenInstanceError, fields
+from datetime import UTC, datetime
 from functools import wraps
 from operator import attrgetter
 from threading import Lock
@@ -156,6 +160,51 @@ def cached_by_size(
         return ask
 
     return keeping
+
+
+# Log lines, as text or as JSON, with one id from a mail to the letters that it causes.
+
+MOST_CAUSES = 10_000
+_causes: OrderedDict[str, str] = OrderedDict()
+
+
+def id_of_mail(number: int) -> dict[str, str]:
+    """What a log line about the mail of that row is told besides (``extra``)."""
+    return {"id": f"mail-{number}"}
+
+
+handled_mail: ContextVar[int | None] = ContextVar("handled_mail", default=None)
+"""The mail that this task handles."""
+
+
+def note_cause(message_id: str, number: int) -> None:
+    """A letter is caused by a mail; this process tells so when it has sent it."""
+    _causes[message_id] = id_of_mail(number)["id"]
+    if len(_causes) > MOST_CAUSES:
+        _causes.popitem(last=False)
+
+
+def id_of_letter(message_id: str) -> dict[str, str]:
+    """The same of a letter: the mail's id, else its own Message-ID."""
+    return {"id": _causes.get(message_id, message_id)}
+
+
+class JsonLines(logging.Formatter):
+    """A line of JSON: ``at``, ``level``, ``logger``, ``message``; ``id`` and ``error`` if any."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """One line, whatever is in it."""
+        line = {
+            "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        if hasattr(record, "id"):
+            line["id"] = str(record.id)
+        if record.exc_info:
+            line["error"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False)
 
 
 # Named points where a test may kill this process, to prove that nothing is lost or duplicated.

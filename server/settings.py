@@ -158,6 +158,12 @@ class DatabaseSettings(SettingsSection):
         repr=False,
         description="sqlite:///FILE or postgresql+asyncpg://USER@HOST/NAME",
     )
+    listen: str = Field(
+        "",
+        pattern=r"^(|poll|postgresql\+asyncpg://\S+)$",
+        repr=False,
+        description="nothing, poll, or postgresql+asyncpg://USER@HOST/NAME",
+    )
     backups: Annotated[Path, BeforeValidator(check_folder)] = Field(
         Path("backups"), description="a folder"
     )
@@ -168,6 +174,7 @@ class WebSettings(SettingsSection):
 
     host: Host = Field("127.0.0.1", description=HOST)
     port: Port = Field(8080, description=PORT)
+    socket: str = Field("", description="a file's name, or nothing")
     public_url: Annotated[str, AfterValidator(check_public_url)] = Field(
         "", description="an address as https://spil.example.org, without a path, or nothing"
     )
@@ -294,6 +301,7 @@ class LogSettings(SettingsSection):
     level: Literal["debug", "info", "warning", "error"] = Field(
         "info", description="debug, info, warning or error"
     )
+    format: Literal["text", "json"] = Field("text", description="text or json")
 
 
 class SecretSettings(SettingsSection):

@@ -265,6 +265,9 @@ class PositionLetter(PlayerLetter):
         kind = Confirmation if self.dispatch.by is self.to else Relay
         return kind(self.game, self.account, self.dispatch)
 
+    def about(self, words: Words) -> str:
+        return words(f"letters.subject.position{'_unplayed' if self.is_unplayed else ''}")
+
     def lead(self, words: Words) -> str:
         if self.dispatch is None:
             named = {"color": side_name(self.to, words).lower()}

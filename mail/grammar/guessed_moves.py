@@ -101,6 +101,9 @@ def guess_by_squares(text: str, board: chess.Board) -> Iterator[tuple[chess.Move
     named = telling.movers | telling.victims
     if "k" in named and ("r" in named or IS_SHORT.search(text) or IS_LONG.search(text)):
         yield from ((move, True) for move in filter(board.is_castling, board.legal_moves))
+    if telling.is_taking:
+        takes = filter(board.is_capture, board.legal_moves)
+        yield from ((move, False) for move in takes if _kind(move, board) in named)
     for one in reversed(telling.mentions):
         kinds = one.kinds or named
         to = () if one.is_against else (m for m in board.legal_moves if m.to_square == one.square)
@@ -116,6 +119,8 @@ def guess_by_squares(text: str, board: chess.Board) -> Iterator[tuple[chess.Move
 def _find_likeliest(
     telling: "_Telling", board: chess.Board, last: chess.Square | None, *, is_short: bool
 ) -> MoveGuess:
+    if not (telling.mentions or telling.is_taking or telling.is_forward):
+        return 0, ()
     weighed = [(telling.weigh(move, board, last), move) for move in board.legal_moves]
     most = max((weight for weight, _ in weighed), default=0)
     if most < ENOUGH - is_short:
@@ -186,7 +191,8 @@ class _Telling:
             victim = board.piece_type_at(to)
             taken = "p" if victim is None else chess.piece_symbol(victim)
             weight += 1 + (2 if taken in self.victims else 0)
-            weight += 3 if self.is_again and to == last else 0
+            is_last = to == last and self.is_taking
+            weight += 3 * (is_last and (self.is_again or not self.mentions))
         if self.file is not None and kind == "p":
             weight += 2 if chess.square_file(start) == self.file else -2
         if self.is_forward and kind in "pk":

@@ -61,12 +61,14 @@ class OpenMatters:
     """What words may be about in a game: the opponent's offer, his series, the writer's colour.
 
     ``subject``: the writer's own, where his words alone don't say what he wants, or when.
+    ``is_played``: a move was read, so that nothing is guessed besides.
     """
 
     is_offered: bool = False
     has_series: bool = False
     is_white: bool | None = None
     subject: str = ""
+    is_played: bool = False
 
 
 _ORDER: Final = tuple(IntentionKind)
@@ -135,7 +137,7 @@ def read_intentions(text: str, today: date, about: OpenMatters) -> tuple[Intenti
             for one in _find_intentions(whole, whole, today, about)
             if not (about.is_offered and one.kind is IntentionKind.DRAW_OFFER)
         ]
-    if all(one.is_plain for one in found):
+    if all(one.is_plain for one in found) and not about.is_played:
         mended = [mend_words(one) for one in (*sentences, about.subject)]
         likely = _find_intentions((*sentences, about.subject), mended, today, about)
         found = [replace(one, is_plain=True) for one in likely] or found
@@ -221,7 +223,8 @@ def _of_end(sentence: str, about: OpenMatters, *, is_question: bool) -> Intentio
         return IntentionKind.RESIGN
     for kind in (IntentionKind.RESIGN, IntentionKind.CLAIM_TIME):
         is_asked = is_question and (kind is IntentionKind.RESIGN or _ASKS.match(sentence))
-        if not is_asked and not _UNLESS[kind].search(sentence) and _says(kind, sentence):
+        is_own = is_asked or _UNLESS[kind].search(sentence)
+        if not is_own and _says(kind, sentence, is_asked=is_question):
             return kind
     if about.has_series and _follows(sentence, about):
         return IntentionKind.FOLLOW_SERIES
@@ -229,12 +232,15 @@ def _of_end(sentence: str, about: OpenMatters, *, is_question: bool) -> Intentio
     return _of_draw(sentence, about, is_draw=bool(is_draw), is_question=is_question)
 
 
-def _says(kind: IntentionKind, sentence: str) -> bool:
-    """Whether a part of it does, which is not denied itself: «det nytter ikke, jeg opgiver»."""
+def _says(kind: IntentionKind, sentence: str, *, is_asked: bool = False) -> bool:
+    """Whether a part of it does, which is not denied itself: «det nytter ikke, jeg opgiver».
+
+    ``is_asked``: a «not» in it denies nothing: «er tiden ikke løbet ud?».
+    """
     for part in _PARTS.split(sentence):
         found = _MEANS[kind].search(part)
         denied = (one for one in _NEGATES.finditer(part) if one[0].casefold() not in _NO)
-        if found and all(one.start() == found.start() for one in denied):
+        if found and (is_asked or all(one.start() == found.start() for one in denied)):
             return True
     return False
 

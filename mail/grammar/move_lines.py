@@ -84,6 +84,7 @@ _SIGN = re.compile(r"[+#!?]{1,3}|e\.p\.?|ep|skak|mat|check|mate|\([1-4]\)")
 _CHESS_SIGN = re.compile(r"[1-8１-８]|[0Oo]\s?[-\u2010-\u2015\u2212]\s?[0Oo]|\bOOO?\b")
 _NOTE = re.compile(r"(?<=[^\s(])\s*[({](?![1-4]\)|[QRBNDTLS]\))")
 _ASIDE = re.compile(r"\(([^()\s]{2,12})\)(?=[\s.,;]|$)")
+_FIRST_WORD = re.compile(r"\W*\w+ ?[.,!;:(–-]")  # which stands apart from what follows
 _PAIR = re.compile(r"[1-8]{2}")
 _FOUR = re.compile(r"[1-8]{4}")
 _CASTLING = re.compile(r"[0Oo]-[0Oo](?:/0-0-0|-[0Oo])?[+#!?.]*")
@@ -176,14 +177,9 @@ def list_move_words(line: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-_FIRST_WORD = re.compile(r"\W*\w+ ?[.,!;:(–-]")
-"""It stands apart from what follows."""
-
-
 def _may_miscase(word: str, at: int, line: str) -> bool:
     """Whether a word's letters may be in the wrong case: «ld6», «A6. Ja», all of a LOUD line."""
-    is_first = at == 0 and _FIRST_WORD.match(line) is not None
-    return word[0].islower() or line.isupper() or is_first
+    return word[0].islower() or line.isupper() or (at == 0 and bool(_FIRST_WORD.match(line)))
 
 
 def _names_square(line: str) -> bool:

@@ -9,7 +9,7 @@ NOT for whether the writer may do it: that is up to the ladder and `kskak.play.d
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -18,11 +18,7 @@ import chess
 from kskak.board.notation import MoveRead, read_move
 from kskak.board.shapes import ALL_LANGUAGES, NotationLanguage
 from mail.grammar.guessed_moves import (
-    ENOUGH,
-    guess_by_squares,
     guess_en_passant,
-    guess_moves,
-    is_against,
 )
 from mail.grammar.keyword_lines import (
     Keyword,
@@ -35,7 +31,6 @@ from mail.grammar.keyword_lines import (
     WriterPosition,
     half_of,
     join_patterns,
-    mend_words,
     nearly_keyword,
     read_keyword,
     speaks_of_draw,
@@ -51,7 +46,8 @@ from mail.grammar.move_lines import (
     read_unmarked,
 )
 from mail.grammar.program_games import merge_with_words, read_program, split_records
-from mail.grammar.spoken_moves import castles, names_piece
+from mail.grammar.prose_moves import MAX_PROSE, SENTENCES, guess_problem, read_prose
+from mail.grammar.spoken_moves import castles
 from mail.grammar.stated_days import take_days
 
 # When a written move is asked about before it is played, at no cost (§ 6.8.4, § 6.8.6).
@@ -74,16 +70,6 @@ _GREETING = re.compile(
 def regrets(line: str) -> bool:
     """Whether a line takes back what is written beside it."""
     return _REGRET.search(line) is not None
-
-
-def could_mean(
-    words: Iterable[str], position: WriterPosition, languages: Collection[NotationLanguage]
-) -> dict[str, chess.Move]:
-    """The words that are legal moves of the writer's, with these; none while he is not to move."""
-    if not position.my_turn:
-        return {}
-    read = {word: read_move(position.board, word, languages) for word in words}
-    return {word: one.move for word, one in read.items() if isinstance(one, MoveRead)}
 
 
 def unless_doubtful(
@@ -181,16 +167,8 @@ MAX_MESSAGE = 4000  # characters
 MAX_REST = 20  # lines quoted back
 _LONGEST_REST = 200  # characters of one of them
 _MAX_MOVE_LINES = 40
-_NUMBER_FIRST = re.compile(r"\d{1,3} ?\.")
-_MAX_PROSE = 200  # lines searched for a move among other words
-_MOST_CANDIDATES = 4  # moves that are offered to him
-_TRIED = re.compile(r"\d|^\W*[^\W\d_]{1,3}\W*$")  # «God jul!» is none
 _OF_SERIES = re.compile(rf"[({{ ]*(?:{join_patterns('of_series')})[ )}}.!]*$", re.IGNORECASE)
 _AGAINST = re.compile(rf"(?<!\w)(?:{join_patterns('negates')})(?!\w)|\?", re.IGNORECASE)
-_SENTENCES = re.compile(
-    r"(?<=[^\W\d]{2}[.!?])(?<!\bspr\.)(?<!\b[cn][ar]\.)\s+|(?<=[a-h][1-8][.!?])\s+|(?<=0-0[.!])\s+"
-)
-_SHORT = 12  # characters; a text of one line this short is an attempt at something
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,10 +242,10 @@ def _read_person_text(
     if position is not None and position.my_turn and is_supposed:  # nothing of his own before it
         lines = replace(lines, moves=lines.moves[1:], free=(lines.moves[0].source, *lines.free))
     notes = tuple(one.note for one in lines.moves if one.note and not _OF_SERIES.match(one.note))
-    rest = notes + tuple(filter(_is_try, lines.free[:_MAX_PROSE]))
+    rest = notes + tuple(filter(_is_try, lines.free[:MAX_PROSE]))
     message = "\n".join(lines.free).strip("\n")[:MAX_MESSAGE]
     if not lines.moves:
-        asked = ParsedSeries() if lines.keywords else _in_prose(lines.free, position, languages)
+        asked = ParsedSeries() if lines.keywords else read_prose(lines.free, position, languages)
         return _reading(asked, lines, rest, message)
     if position is None:
         return _reading(ParsedSeries(), lines, (*_sources(lines), *rest), message)
@@ -278,7 +256,7 @@ def _read_person_text(
     statement, unread = _decide(_runs(lines.moves, position), position, languages)
     if len(statement.moves) == len(notes) == 1 and not unread:
         statement = _with_noted_series(statement, notes[0], position, languages)
-    beside = (*notes, *lines.draws, *lines.free[:_MAX_PROSE])
+    beside = (*notes, *lines.draws, *lines.free[:MAX_PROSE])
     statement = _with_guess(
         unless_doubtful(statement, _tokens(lines), position, beside), lines, position
     )
@@ -294,7 +272,7 @@ def _with_guess(statement: ParsedSeries, lines: "_Lines", position: WriterPositi
     problem = statement.problem
     if problem is None or problem.kind is not ProblemKind.NOT_UNDERSTOOD:
         return statement
-    guessed = _guess(_sources(lines), position) if not problem.candidates else None
+    guessed = guess_problem(_sources(lines), position) if not problem.candidates else None
     moves = problem.candidates if guessed is None else guessed.candidates
     is_written = any(problem.token in one for one in _sources(lines))
     token = problem.token if is_written else lines.moves[0].source[:80]
@@ -337,7 +315,7 @@ def is_talk(lines: Iterable[str]) -> bool:
 def _find_stated_move(line: str) -> tuple[MoveLine, str] | None:
     """The one sentence of a line that states the move to be made, and the others, which name none;
     None if there is no such."""
-    sentences = _SENTENCES.split(line)
+    sentences = SENTENCES.split(line)
     if len(line) > MAX_LINE_LENGTH or len(sentences) < 2:
         return None
     read = [(one, read_move_line(one)) for one in sentences]
@@ -377,210 +355,6 @@ def _sources(lines: _Lines) -> tuple[str, ...]:
 def _is_try(line: str) -> bool:
     """Whether a free line may have been meant as a move or a keyword."""
     return bool(list_move_words(line)) or nearly_keyword(line) or speaks_of_draw(line)
-
-
-def _in_prose(
-    free: tuple[str, ...], position: WriterPosition | None, languages: Collection[NotationLanguage]
-) -> ParsedSeries:
-    """A move among other words, or a possible attempt at one: asked about, never played."""
-    lines = free[:_MAX_PROSE]
-    words = [word for line in lines for word in list_move_words(line)]
-    sentences = [one for line in lines for one in _PROSE.split(line)]
-    if position is not None and position.my_turn:
-        weighed = _weigh_words(sentences, position, languages)
-        weighed = weighed or _weigh_words(map(mend_words, sentences), position, languages)
-        likeliest = _list_likeliest(weighed)
-        if (series := _read_supposed(lines, position, languages)) is not None:
-            asked = series
-        elif likeliest:
-            asked = _ask_about(likeliest, weighed, lines, position, languages)
-        else:
-            asked = ParsedSeries(problem=_guess((*sentences, " ".join(lines)), position))
-        asked = _with_others(asked, _list_others(sentences, weighed, position))
-        if asked.problem is not None:
-            return asked
-    if words:
-        return ParsedSeries(problem=ParseProblem(ProblemKind.NOT_UNDERSTOOD, words[0]))
-    said = [line for line in free if line]
-    tried = next((line for line in said if _NUMBER_FIRST.match(line)), None)
-    if tried is None and len(said) == 1 and len(said[0]) <= _SHORT and _TRIED.search(said[0]):
-        tried = said[0]
-    problem = ParseProblem(ProblemKind.NOT_UNDERSTOOD, tried[:40]) if tried else None
-    return ParsedSeries(problem=problem)
-
-
-_WHOLE = re.compile(r"[♔-♟]|[KQRBNDTLS]?[a-h][1-8][-x]?[a-h][1-8]")
-"""A move by its two squares, or by a piece that was named in words."""
-_BARE = re.compile(r"[a-hA-H][1-8]")
-"""A square that is a pawn's, unless a piece is named beside it."""
-_PROSE = re.compile(rf"{_SENTENCES.pattern}|:\s+", re.IGNORECASE)
-_SUPPOSED_PARTS = re.compile(
-    rf"{_PROSE.pattern}|[,;]\s+|\s*[-–]>\s*|(?<!\w)(?={join_patterns('supposes_too')})"
-    rf"|\b(?:{join_patterns('then')})\b",
-    re.IGNORECASE,
-)
-_SUPPOSES_TOO = re.compile(rf"(?<!\w)(?:{join_patterns('supposes_too')})(?!\w)", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class _MoveWord:
-    """A word of prose that is a lawful move, in which sentence, and how sure it is to be meant:
-    behind the move's own number 3, by two squares or a named piece 2, by its letters 1, denied 0.
-    """
-
-    word: str
-    move: chess.Move
-    sentence: int
-    strength: int
-
-
-def _weigh_words(
-    sentences: Iterable[str], position: WriterPosition, languages: Collection[NotationLanguage]
-) -> list[_MoveWord]:
-    """The words of prose that are lawful moves."""
-    found = []
-    number = re.compile(rf"(?<!\d){position.board.fullmove_number} ?(?:\.+|\)) ?-?,? ?(?=\S*$)")
-    for at, sentence in enumerate(sentences):
-        likely = [
-            word
-            for word in list_move_words(sentence)
-            if not _BARE.fullmatch(word) or not _is_pieces(word, sentence)
-        ]
-        for word, move in could_mean(likely, position, languages).items():
-            before = sentence[: max(0, sentence.find(word))]
-            strength = 3 if number.search(before + word) else 2 if _WHOLE.match(word) else 1
-            found.append(_MoveWord(word, move, at, 0 if is_against(before) else strength))
-    return found
-
-
-def _is_pieces(word: str, sentence: str) -> bool:
-    """Whether a bare square is where a piece of its sentence goes, but for one that is named
-    behind a comma: «h6, springeren skal væk»."""
-    before, _, after = sentence.partition(word)
-    return names_piece(before) or names_piece(re.split(r"[,;.:!–-]\s", after)[0])
-
-
-def _list_likeliest(weighed: Sequence[_MoveWord]) -> list[_MoveWord]:
-    """The surest of them, and what is told in words behind them: «11. h3 er kendt, men løberen
-    går til d3»."""
-    most = max((one.strength for one in weighed), default=0)
-    last = max((one.sentence for one in weighed if one.strength == most), default=0)
-    return [
-        one
-        for one in weighed
-        if one.strength == most or (one.strength == 2 and one.sentence > last)
-    ]
-
-
-def _read_supposed(
-    lines: Collection[str], position: WriterPosition, languages: Collection[NotationLanguage]
-) -> ParsedSeries | None:
-    """The first move of a text that supposes what follows, and the rest as what series they would
-    do: «Kommer han med c3, svarer jeg Sf6» (§ 6.2.5); None for any other text."""
-    text = " ".join(lines)[:MAX_LINE_LENGTH]
-    if _SUPPOSES_TOO.search(text) is None:
-        return None
-    board, moves = position.board.copy(stack=False), list[tuple[str, chess.Move]]()
-    last = position.previous[-1].move.to_square if position.previous else None
-    for part in _SUPPOSED_PARTS.split(text):
-        for word, move in _list_next(part or "", board, last, languages):
-            moves.append((word, move))
-            board.push(move)
-            last = move.to_square
-    if len(moves) < 3 or any(map(speaks_of_draw, lines)):
-        return None
-    series = tuple(move for _, move in moves[1:])
-    unsure = ParseProblem(ProblemKind.UNSURE, moves[0][0][:80], (moves[0][1],))
-    return ParsedSeries(problem=unsure, unmarked=series[: len(series) // 2 * 2])
-
-
-def _list_next(
-    part: str,
-    board: chess.Board,
-    last: chess.Square | None,
-    languages: Collection[NotationLanguage],
-) -> Iterator[tuple[str, chess.Move]]:
-    """The moves of one part of such a text: those that it writes, or the one that it describes."""
-    ahead, is_written = board.copy(stack=False), False
-    for word in list_move_words(part):
-        read = read_move(ahead, word, languages)
-        if isinstance(read, MoveRead) and not (_BARE.fullmatch(word) and names_piece(part)):
-            yield word, read.move
-            ahead.push(read.move)
-            is_written = True
-    if not is_written:
-        weight, guessed = guess_moves(part, board, last)
-        if len(guessed) == 1 and weight >= ENOUGH:
-            yield part.strip(), guessed[0]
-
-
-def _ask_about(
-    found: Sequence[_MoveWord],
-    weighed: Iterable[_MoveWord],
-    lines: Collection[str],
-    position: WriterPosition,
-    languages: Collection[NotationLanguage],
-) -> ParsedSeries:
-    """The lawful moves of a text; of moves that follow each other in a sentence the first, and the
-    rest as what series they would do (§ 6.2.5)."""
-    first, draw = found[0], next(filter(speaks_of_draw, lines), None)
-    board = position.board.copy(stack=False)
-    board.push(first.move)
-    behind = [one for one in weighed if one.sentence == first.sentence]
-    behind = behind[behind.index(first) + 1 :]
-    series = read_unmarked([Token(one.word) for one in behind], board, languages)
-    moves = tuple(dict.fromkeys(one.move for one in found))[:_MOST_CANDIDATES]
-    kind, token = ProblemKind.UNSURE, first.word
-    if draw is not None:
-        kind, token = ProblemKind.DRAW_UNCLEAR, draw[:80]
-    problem = ParseProblem(kind, token, (first.move,) if series else moves)
-    return ParsedSeries(problem=problem, unmarked=series)
-
-
-def _list_others(
-    sentences: Sequence[str], weighed: Iterable[_MoveWord], position: WriterPosition
-) -> Iterator[chess.Move]:
-    """Every move that a text may mean besides, the likeliest first: a word of it, what one of its
-    sentences describes, a square with a piece that is named elsewhere; of equals the later."""
-    found, denied = dict[chess.Move, float](), {one.move for one in weighed if not one.strength}
-    for one in weighed:
-        found[one.move] = 2 * one.strength + one.sentence / MAX_LINES
-    for at, sentence in enumerate(sentences):
-        guessed = _guess((sentence,), position)
-        moves = () if guessed is None else guessed.candidates
-        for move in moves:
-            found[move] = found.get(move, 0) + 6 / len(moves) + at / MAX_LINES
-    is_story = bool(found)
-    for move, is_named in guess_by_squares(mend_words(" ".join(sentences)), position.board):
-        if is_named or is_story:
-            found[move] = found.get(move, 0) + 1 + is_named
-    yield from (
-        move for move in sorted(found, key=found.__getitem__, reverse=True) if move not in denied
-    )
-
-
-def _with_others(asked: ParsedSeries, others: Iterable[chess.Move]) -> ParsedSeries:
-    """The question with all that may be meant: where it had one move, that is asked about."""
-    problem = asked.problem or ParseProblem(ProblemKind.UNSURE, "")
-    moves = tuple(dict.fromkeys((*problem.candidates, *others)))[: _MOST_CANDIDATES + 1]
-    leads = len(problem.candidates) == 1 < len(moves)
-    return replace(
-        asked, problem=replace(problem, candidates=moves, leads=leads) if moves else None
-    )
-
-
-def _guess(sentences: Collection[str], position: WriterPosition | None) -> ParseProblem | None:
-    """The question about what the most telling sentence may mean."""
-    if position is None or not position.my_turn:
-        return None
-    last = position.previous[-1].move.to_square if position.previous else None
-    best = 0, ParseProblem(ProblemKind.UNSURE, "")
-    for one in sentences:
-        for said in dict.fromkeys((one, mend_words(one))):
-            weight, moves = guess_moves(said[:MAX_LINE_LENGTH], position.board, last)
-            if weight > best[0] and 0 < len(moves) <= _MOST_CANDIDATES:
-                best = weight, ParseProblem(ProblemKind.UNSURE, one[:80], moves)
-    return best[1] if best[0] else None
 
 
 def _runs(lines: tuple[MoveLine, ...], position: WriterPosition) -> list[_Run]:

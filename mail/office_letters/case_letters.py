@@ -49,6 +49,7 @@ class CaseWord(StrEnum):
     DEPOSIT_UNKNOWN = "deposit_unknown"
     DEPOSIT_DUE = "deposit_due"
     MEMBER_EXCUSED = "member_excused"
+    SEATED = "seated"
     UNHEARD_LEADER = "unheard_tl"
     UNHEARD_CONTROLLER = "unheard_kc"
     UNHEARD_BOARD = "unheard_board"
@@ -96,6 +97,8 @@ class CaseFacts:
     """What it is about, and how many oversteps are claimed in it."""
     until: date | None = None
     """The last day to speak in it, while its parties are heard."""
+    is_suspended: bool = False
+    """Whether time stands still in games of it."""
     is_over: bool = True
 
     def ask(self, words: Words) -> str:
@@ -256,6 +259,8 @@ class CaseNotice(CaseLetter):
     is_captain: bool = False
     deposits: tuple[HeldDeposit, ...] = ()
     has_decided: bool = False
+    is_at_rest: bool = False
+    """Whether an appeal stops the games meanwhile (§ 6.4.3)."""
 
     def news(self, words: Words) -> str:
         until = "" if self.until is None else words.short_day(self.until)
@@ -273,6 +278,8 @@ class CaseNotice(CaseLetter):
         key, amount = self._key("word", words), "-"
         if self.word is CaseWord.SETTLED and self.text.startswith(f"{_KEYED}ruled"):
             key = "cases.word.settled_by_server"
+        if self.is_official and f"{key}_official" in words:
+            key += "_official"
         if self.word is CaseWord.DEPOSIT_DUE and self.text.isdigit():
             amount = money(int(self.text), words)
         return words(key, by=by, until=until, number=self.case.number, amount=amount)
@@ -283,6 +290,10 @@ class CaseNotice(CaseLetter):
             yield text
         elif text:
             yield b.Quote(text)
+        if self.word is CaseWord.OPENED and self.case.is_suspended:
+            yield words(f"cases.word.{CaseWord.SUSPENDED.value}")
+        if self.is_at_rest:
+            yield words("cases.word.appeal_rests")
         yield from (deposit_line(held, self.reader, words) for held in self.deposits)
         yield from self._which(words)
         yield from self._role(words)
@@ -315,7 +326,9 @@ class CaseNotice(CaseLetter):
         captain = cls(white, _CASE, CaseWord.SAID, True, black, said, is_captain=True)
         server = cls(white, _CASE, CaseWord.OPENED, True, None)
         asked = (CaseWord.APPEAL_HEARING, True, black, said, _UNTIL)
-        below = cls(cast.LEADER.name, _CASE, *asked, has_decided=True)
+        below = cls(cast.LEADER.name, _CASE, *asked, has_decided=True, is_at_rest=True)
+        died = replace(notices[f"case_{CaseWord.DIED.value}"], is_official=True)
+        notices |= {"case_died_official": died}
         more = {"case_of_server": server, "case_of_team": captain, "case_of_decider": below}
         return notices | more
 

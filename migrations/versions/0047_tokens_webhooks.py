@@ -1,4 +1,5 @@
-"""What an API token opens and until when, and the addresses that are told of games (webhooks)."""
+"""What an API token opens and until when; addresses that are told of games (webhooks); groups in
+which no program plays."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -19,6 +20,7 @@ def upgrade() -> None:
         sa.Column("scopes", sa.String(40), nullable=False, server_default=everything),
     )
     op.add_column("api_tokens", sa.Column("ends_us", sa.BigInteger))
+    op.add_column("groups", sa.Column("no_programs_us", sa.BigInteger))
     op.create_table(
         "webhooks",
         sa.Column("id", ID, nullable=False),
@@ -59,5 +61,6 @@ def downgrade() -> None:
     """As before."""
     op.drop_table("webhook_told")
     op.drop_table("webhooks")
+    op.drop_column("groups", "no_programs_us")
     op.drop_column("api_tokens", "ends_us")
     op.drop_column("api_tokens", "scopes")

@@ -321,11 +321,12 @@ _SERIES = (
 
 
 @area.act(
-    "/games/{id}/moves", "moves", CommandDone, *_TEXT, *_TURN, *_SERIES, Reason.DATES,
-    body=MovesBody,
+    "/games/{id}/moves", "moves", CommandDone, ApiProblemKind.NO_PROGRAMS, *_TEXT, *_TURN, *_SERIES,
+    Reason.DATES, body=MovesBody,
 )  # fmt: skip
 async def moves(call: Call, raw: bytes, body: MovesBody) -> web.Response:
     """Send a move or a series."""
+    await call.api.check_programs(call)
     # Stricter than mail in one respect: if any part was not understood, nothing is sent, because
     # the caller is there to be asked.
     lang = call.signed_in.person.lang

@@ -16,6 +16,7 @@ from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
 from kskak.ledger.ledger_files import JsonObject
 from server.api.account import ACCOUNT
 from server.api.archive import ARCHIVE
+from server.api.board import BOARD
 from server.api.cases.case_calls import CASES
 from server.api.cup import CUPS
 from server.api.entries import ENTRIES
@@ -29,6 +30,7 @@ from server.api.frame.endpoints import (
     Endpoint,
     Guard,
     Meters,
+    Parameter,
     describe,
     digest_of,
 )
@@ -42,15 +44,17 @@ from server.api.play import PLAY
 from server.api.rating import RATINGS
 from server.api.register import REGISTER
 from server.store.account import sign_in as access
-from server.store.account.sign_in import TokenOwner
+from server.store.account.sign_in import TokenOwner, TokenScope
 from server.store.engine.connection import StoreError
 from server.store.engine.rows import SECOND_US
 from server.store.mail.inbox import backlogs
 from server.store.mail.outages import MAILBOX, open_since
+from server.store.tables import base as base_tables
 from server.usecases.account import signin
 from server.usecases.context import Core
 from server.usecases.desks.database_care import is_here
 from server.usecases.games.writer import Batcher
+from server.usecases.play.open_pages import Hub
 from server.usecases.rights import rights
 
 # Liveness, readiness and metrics: /healthz, /readyz, /metrics.
@@ -144,9 +148,18 @@ async def metrics(call: Call) -> web.Response:
     """GET /metrics: for who sits at the machine, and for administrators; else 404."""
     core = call.api.core
     await _only_here(call)
-    queues = await core.store.query(backlogs)
+    queues, meters = await core.store.query(backlogs), call.api.meters
+    behind = await call.api.clock_watch.behind_by(core)
+    meters.note("database_bytes", "What the database takes", await core.store.octets())
+    proved = await core.store.query(base_tables.get, base_tables.COPY_PROVED)
+    if proved is not None:
+        age = (core.now_us - int(proved)) / SECOND_US
+        meters.note("backup_age_seconds", "Age of the newest copy that was proved", age)
+    late = 0.0 if behind is None else behind.total_seconds()
+    meters.note("clock_behind_seconds", "How far the clock is behind the newest event", late)
+    meters.note("clock_seconds", "The time by the machine's clock", core.now_us / SECOND_US)
     return web.Response(
-        body=call.api.meters.page(queues, core.now_us),
+        body=meters.page(queues, core.now_us),
         headers={"Content-Type": CONTENT_TYPE_PLAIN_0_0_4},
     )
 
@@ -182,7 +195,7 @@ OPERATION: tuple[Endpoint, ...] = (
     ),
 )  # fmt: skip
 ENDPOINTS: tuple[Endpoint, ...] = (
-    *PLAY, *ACCOUNT, *GROUPS, *CASES, *ENTRIES,
+    *PLAY, *ACCOUNT, *BOARD, *GROUPS, *CASES, *ENTRIES,
     *CONTROLLER,
     *LEAGUE, *TEAM_ENTRIES, *REGISTER, *RATINGS, *CUPS, *ARCHIVE,
     *OPERATION,
@@ -202,18 +215,32 @@ def add_api(
     *,
     cookie: str,
     address: Callable[[web.Request], str],
+    hub: Hub | None = None,
 ) -> Api:
     """Add the API to an application.
 
-    ``cookie`` is the name of the web session's cookie, ``address`` gives a request's client.
+    ``cookie`` is the name of the web session's cookie, ``address`` gives a request's client;
+    ``hub`` has who listens to changes, for streams.
     """
-    api = Api(core, _doors(core, cookie, address), meters)
+    api = Api(core, _doors(core, cookie, address), meters, hub=hub or Hub())
     endpoints = (*ENDPOINTS, _description())
     for endpoint in endpoints:
         path = endpoint.path.replace("{id}", r"{id:\d{1,18}}")
         app.router.add_route(endpoint.method, path, make_handler(endpoint, api), name=endpoint.name)
-    app.router.add_route("*", PREFIX + "/{tail:.*}", make_fallback_handler(endpoints, api))
+    app.router.add_route("*", "/api/{tail:.*}", make_fallback_handler(endpoints, api))
     return api
+
+
+_EVENTS = Endpoint(
+    "GET", "/events", "events", healthz, "What changes in your games, while it happens",
+    "text/event-stream", scope=TokenScope.READ, tag="play",
+    query=(Parameter("game", "integer", "One game, for those who may see its page"),
+           Parameter("after", "string", "The id of the last event that you have")),
+    description="Server-sent events: `game` with `{\"game\": 1, \"seq\": 2}` whenever one has "
+    "changed, `missed` when something was missed and all is to be asked for again, `known` at "
+    "first. Ends after a quarter of an hour, or with its token: open it again with the last id.",
+)  # fmt: skip
+"""The stream of the pages, which programs may hear too; the web answers it."""
 
 
 @cache
@@ -222,7 +249,7 @@ def _description() -> Endpoint:
 
     @cache
     def body() -> bytes:
-        return json.dumps(describe((*ENDPOINTS, endpoint))).encode()
+        return json.dumps(describe((*ENDPOINTS, _EVENTS, endpoint))).encode()
 
     async def handler(call: Call) -> web.Response:
         # A fifth of a second when first asked for: neither every start nor other requests wait.

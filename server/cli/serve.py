@@ -6,13 +6,14 @@ import logging
 import signal
 import sys
 import tempfile
+from collections.abc import Collection
 from pathlib import Path
 
-from server.app import RunningServer, run_server, spare_collector
-from server.cli import InputError, command
+from server.app import ROLES, RunningServer, run_server, spare_collector
+from server.cli import InputError, command, option
 from server.cli.config import CONFIG, settings_of
 from server.core import open_core
-from server.machine import keep_heap_whole, raise_limit
+from server.machine import JsonLines, keep_heap_whole, raise_limit
 from server.settings import Settings
 from server.store.engine.connection import StoreConflict, StoreError
 from server.store.engine.sqlite import fault_of_library
@@ -33,35 +34,50 @@ UNSENT = (
 )
 
 
-@command("serve", CONFIG)
+@command(
+    "serve",
+    CONFIG,
+    option(
+        "--only",
+        metavar="ROLE,ROLE",
+        default=",".join(ROLES),
+        help=f"what this process does, on PostgreSQL: some of {', '.join(ROLES)} (default: all)",
+    ),
+)
 def run_serve(args: argparse.Namespace) -> int:
     """Exit 0 when stopped; 2 if it can't start."""
-    settings = settings_of(args)
+    settings, roles = settings_of(args), args.only.split(",")
+    if unknown := sorted(set(roles) - set(ROLES)):
+        raise InputError(f"--only {unknown[0]}: name some of {','.join(ROLES)}")
+    if set(roles) != set(ROLES) and settings.database.url.startswith("sqlite"):
+        raise InputError("--only: a SQLite file has one server, which does it all; use PostgreSQL")
     start_logging(settings)
     raise_limit()
     keep_heap_whole()
     try:
-        asyncio.run(serve(settings))
+        asyncio.run(serve(settings, roles))
     except (StoreError, OSError, KeyFault) as error:
         raise InputError(str(error)) from error
     return 0
 
 
 def start_logging(settings: Settings) -> None:
-    """Plain lines on stderr; a service manager adds the time."""
-    logging.basicConfig(
-        stream=sys.stderr,
-        level=settings.log.level.upper(),
-        format="%(levelname)s %(name)s: %(message)s",
-    )
+    """Lines on stderr, as plain text, to which a service manager adds the time, or as JSON."""
+    handler = logging.StreamHandler(sys.stderr)
+    plain = logging.Formatter("%(levelname)s %(name)s: %(message)s")
+    handler.setFormatter(JsonLines() if settings.log.format == "json" else plain)
+    logging.basicConfig(handlers=[handler], level=settings.log.level.upper())
     logging.getLogger("alembic").setLevel(logging.WARNING)  # its parts, and a line a step
 
 
-async def serve(settings: Settings) -> None:
+async def serve(settings: Settings, roles: Collection[str]) -> None:
     """Run until a signal arrives."""
     stop = install_stop_signal()
-    async with run_server(settings) as server:
-        await announce(server)
+    async with run_server(settings, roles=roles) as server:
+        if "web" in roles:
+            await announce(server)
+        else:
+            print(f"This process  {', '.join(roles)}", flush=True)
         spare_collector()
         await stop.wait()
         print("kskak stops: finishing what was accepted", flush=True)

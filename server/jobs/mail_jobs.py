@@ -15,7 +15,8 @@ from mail.incoming.mime import split_headers
 from mail.office_letters.entry_letters import JoinLetter
 from mail.office_letters.service_letters import Alarm, OperatorAlert, SignIn
 from mail.outgoing.envelope import in_text
-from mail.outgoing.smtp_out import MailRefused, Outcome, SmtpConnection, TryLater
+from mail.outgoing.smtp_out import MailAccepted, MailRefused, Outcome, SmtpConnection, TryLater
+from server.machine import handled_mail, id_of_letter, id_of_mail
 from server.store.account.retention import is_gone
 from server.store.engine.connection import StoreError
 from server.store.engine.rows import MINUTE_US
@@ -189,9 +190,18 @@ def by_reader(mails: Sequence[Mail], lanes: int) -> list[list[Mail]]:
 class OutboxJob:
     """Sends what is due over a few connections that are kept open."""
 
-    def __init__(self, core: Core, quick_s: float = QUICK_S) -> None:
-        """``quick_s``: seconds a letter may take while others wait behind it. Raises KeyFault."""
+    def __init__(
+        self,
+        core: Core,
+        quick_s: float = QUICK_S,
+        counted: Callable[[str], None] = lambda outcome: None,
+    ) -> None:
+        """``quick_s``: seconds a letter may take while others wait behind it. Raises KeyFault.
+
+        ``counted`` is called with what became of each: sent, later, refused.
+        """
         self._core = core
+        self._counted = counted
         self._host = smarthost_of(core)
         count = core.settings.mail.out.connections if self._host is not None else 0
         self._senders = [self._connection() for _ in range(count)]
@@ -318,17 +328,25 @@ class OutboxJob:
             # With no room left, all wait for it as long as it takes.
             patience = None if self._left.is_full else self._quick_s
             if (await asyncio.wait({sending}, timeout=patience))[0]:
-                return await record_outcome(self._core, row, raw, sending.result())
+                return await self._record(row, raw, sending.result())
             self._senders[lane] = self._connection()
         self._left.leave(mail.recipient, self._rest(sender, sending, row, raw))
         return None
+
+    async def _record(self, row: OutboxRow, raw: bytes, outcome: Outcome) -> SentLetter | None:
+        """Count, log and record what became of a letter."""
+        told = outcome.answer if isinstance(outcome, MailAccepted) else outcome.reason
+        name = {MailAccepted: "sent", TryLater: "later", MailRefused: "refused"}[type(outcome)]
+        self._counted(name)
+        _log.info("letter %s %s: %s", row.id, name, told, extra=id_of_letter(row.message_id))
+        return await record_outcome(self._core, row, raw, outcome)
 
     async def _rest(
         self, sender: SmtpConnection, sending: asyncio.Task[Outcome], row: OutboxRow, raw: bytes
     ) -> None:
         """Await a letter that nobody else waits for, and record what became of it."""
         try:
-            sent = await record_outcome(self._core, row, raw, await sending)
+            sent = await self._record(row, raw, await sending)
             if sent is not None:
                 await outbox_rows.mark_sent(self._core.store, [sent], self._core.now_us)
                 await self._file([row])
@@ -440,13 +458,14 @@ class InboxJob:
             return {}
 
     async def _one(self, row: InboxRow, known: MailContext | None) -> None:
+        handled_mail.set(row.id)
         try:
             outcome = await handle(self._core, row, known)
         except Exception as error:
-            _log.exception("mail %s could not be handled", row.id)
+            _log.exception("mail %s could not be handled", row.id, extra=id_of_mail(row.id))
             await self._failed(row, error)
         else:
-            _log.info("mail %s: %s", row.id, outcome)
+            _log.info("mail %s: %s", row.id, outcome, extra=id_of_mail(row.id))
 
     async def _failed(self, row: InboxRow, error: Exception) -> None:
         why = f"{type(error).__name__}: {error}"[:500]

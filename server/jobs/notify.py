@@ -17,6 +17,7 @@ from server.jobs.runner import Poller
 from server.settings import has_extra
 from server.store.account import notifications as rows
 from server.store.account.notifications import DueCall, DueNotification
+from server.store.engine.store import parse_url
 from server.store.groups import find_public_groups_sync
 from server.store.play import games as game_rows
 from server.store.play.games import ChangeCursor, ChangedGame
@@ -48,17 +49,21 @@ class LiveJob:
         self._named: set[int] = set()
         self._wake: Callable[[], None] = lambda: None
         self._listener: Listener | None = None
+        self._seen: dict[int, ChangedGame] = {}
         if core.store.dialect == "postgresql":
             from server.store.engine import postgres as postgres_listen
 
-            self._listener = postgres_listen.Listener(core.store.url, self._take, hub.miss)
+            url, told = core.store.url, core.settings.database.listen
+            if told != "poll" and (told or not postgres_listen.is_pooled(url)):
+                url = parse_url(told) if told else url
+                self._listener = postgres_listen.Listener(url, self._take, hub.miss)
 
     async def begin(self, wake: Callable[[], None]) -> None:
         """Note where the changes stand now; ``wake`` causes a call of ``work``."""
         self._wake = wake
         if self._listener is not None:
             await self._listener.start()
-        else:
+        elif self._core.store.dialect == "sqlite":
             self._after = await self._core.store.look(game_rows.find_last_change)
 
     def ring(self) -> None:
@@ -75,7 +80,12 @@ class LiveJob:
     async def work(self) -> bool:
         """One look. Always False: there is nothing more to do at once."""
         await self._shut()
-        found = await (self._looked() if self._listener is None else self._told())
+        if self._listener is not None:
+            found = await self._told()
+        elif self._core.store.dialect == "sqlite":
+            found = await self._looked()
+        else:
+            found = await self._asked()
         if found:
             self.hub.tell(found)
             await asyncio.sleep(REST_S)
@@ -95,6 +105,13 @@ class LiveJob:
         if not ids:
             return ()
         return await self._core.store.look(lambda conn: game_rows.changed_of(conn, ids))
+
+    async def _asked(self) -> tuple[ChangedGame, ...]:
+        """The games on open pages that are not as they were a second ago, where nobody tells."""
+        ids = self.hub.games
+        found = await self._core.store.look(lambda conn: game_rows.changed_of(conn, ids))
+        before, self._seen = self._seen, {one.id: one for one in found}
+        return tuple(one for one in found if before.get(one.id) != one)
 
     async def _looked(self) -> tuple[ChangedGame, ...]:
         after, is_heard = self._after, self.hub.count > 0
@@ -204,7 +221,8 @@ class PushJob:
         now_us = core.now_us
         due: tuple[DueNotification, ...] = ()
         calls: tuple[DueCall, ...] = ()
-        if await core.store.look(lambda conn: rows.is_due(conn, now_us)):
+        is_able = has_extra("push")
+        if is_able and await core.store.look(lambda conn: rows.is_due(conn, now_us)):
             due = await core.store.change(rows.claim, core.now_us, BATCH)
         if await core.store.look(lambda conn: rows.is_call_due(conn, now_us)):
             calls = await core.store.change(rows.claim_calls, core.now_us, BATCH)
@@ -257,10 +275,10 @@ class PushJob:
 
 @asynccontextmanager
 async def push_notifications(core: Core, *, is_on: bool) -> AsyncIterator[None]:
-    """Notifications go out until the block ends; none without ``is_on`` or libraries."""
+    """Notifications go out until the block ends; ``is_on`` False: none."""
     job = PushJob(core)
     poller = Poller("push", job.work, EVERY_S)
-    if is_on and has_extra("push"):
+    if is_on:
         poller.start()
     try:
         yield

@@ -20,6 +20,7 @@ from sqlalchemy import (
     null,
     or_,
     select,
+    text,
     true,
     update,
 )
@@ -29,10 +30,19 @@ from server.store.account.retention import REMOVED_DOMAIN
 from server.store.cases import publications as publication_rows
 from server.store.cases.publications import PublicationKind, PublicationRow
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of, one_of, quiet_insert, rows_of
+from server.store.engine.rows import MINUTE_US, columns_of, one_of, quiet_insert, rows_of
 from server.store.groups import GroupRow
 from server.store.tables.all_tables import seal_rows
-from server.store.tables.base import IS_HELD, events, games, groups, inbox, people, seats
+from server.store.tables.base import (
+    COPY_PROVED,
+    IS_HELD,
+    events,
+    games,
+    groups,
+    inbox,
+    people,
+    seats,
+)
 from server.store.tables.cases import (
     bulletin_readers,
     bulletins,
@@ -483,3 +493,32 @@ def end_holdings(
         elif one.begins is None:
             waits = update(team_entries).where(team_entries.c.id == one.number)
             conn.execute(waits.values(state="waiting"))
+
+
+# What the server can show of what it promises (`/promises`), each figure from few rows.
+
+RECENT = 1000
+"""Letters whose way is looked at."""
+_FIGURES = text(f"""
+WITH recent AS (SELECT created_us, sent_us FROM outbox WHERE sent_us IS NOT NULL
+                ORDER BY id DESC LIMIT {RECENT})
+SELECT (SELECT coalesce(sum(seq), 0) FROM games) AS entries,
+  (SELECT count(*) FROM games) AS games,
+  (SELECT coalesce(max(id), 0) FROM inbox) AS mails,
+  (SELECT count(*) FROM inbox WHERE state IN ('held', 'shunted')) AS held,
+  (SELECT count(*) FROM recent) AS letters,
+  (SELECT count(*) FROM recent WHERE sent_us - created_us <= {5 * MINUTE_US}) AS prompt,
+  (SELECT count(*) FROM outages) AS outages,
+  (SELECT count(*) FROM groups WHERE seed IS NOT NULL) AS drawn,
+  (SELECT count(*) FROM cases) AS cases,
+  (SELECT count(*) FROM rating_calculations) AS rated,
+  (SELECT count(*) FROM passkeys) AS passkeys,
+  (SELECT count(*) FROM people WHERE email LIKE '%@{REMOVED_DOMAIN}') AS forgotten,
+  (SELECT value FROM settings WHERE name = '{COPY_PROVED}') AS proved_us
+""")
+
+
+def promise_figures(conn: Connection) -> dict[str, int | None]:
+    """Each figure by its name; ``proved_us`` None when no copy was proved yet."""
+    found = conn.execute(_FIGURES).mappings().one()
+    return {name: None if value is None else int(value) for name, value in found.items()}

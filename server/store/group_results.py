@@ -474,7 +474,9 @@ def forget(conn: Connection, group_id: int) -> None:
 # Undoing the start of a group in which nobody has moved yet.
 
 
-def is_untouched(conn: Connection, group_id: int, *, locks: bool = False) -> bool:
+def is_untouched(
+    conn: Connection, group_id: int, *, locks: bool = False, despite_cases: bool = False
+) -> bool:
     """Whether nobody has moved and there is no case.
 
     ``locks``: the games, until the transaction ends; never where it only reads.
@@ -484,7 +486,7 @@ def is_untouched(conn: Connection, group_id: int, *, locks: bool = False) -> boo
     rows = conn.execute(asked.with_for_update() if locks else asked).all()
     open_cases = select(func.count()).select_from(cases).where(cases.c.group_id == group_id)
     has_moves = any(ply or result is not None for _, ply, result in rows)
-    return not has_moves and not conn.execute(open_cases).scalar_one()
+    return not has_moves and (despite_cases or not conn.execute(open_cases).scalar_one())
 
 
 def take_back(conn: Connection, group_id: int) -> None:

@@ -283,6 +283,28 @@ def end(conn: Connection, group_ids: Collection[int], now_us: int, by: int) -> N
     conn.execute(update(live_groups).where(still_open).values(until_us=now_us, until_by=by))
 
 
+def shut_to_programs(conn: Connection, group_ids: Collection[int], since_us: int | None) -> None:
+    """From now on no program moves in these groups; None: programs may."""
+    these = update(groups).where(groups.c.id.in_(sorted(group_ids)))
+    conn.execute(these.values(no_programs_us=since_us))
+
+
+_NO_PROGRAMS = groups.c.no_programs_us.is_not(None)
+
+
+def is_shut_to_programs(conn: Connection, group_id: int) -> bool:
+    """Whether no program may move in a group."""
+    query = select(groups.c.id).where(groups.c.id == group_id, _NO_PROGRAMS)
+    return conn.execute(query).first() is not None
+
+
+def games_without_programs(conn: Connection) -> frozenset[int]:
+    """The running games in which no program may move."""
+    query = select(games.c.id).join(groups, groups.c.id == games.c.group_id)
+    shut = query.where(_NO_PROGRAMS, games.c.result.is_(None))
+    return frozenset(conn.execute(shut).scalars())
+
+
 def together_with(conn: Connection, group_id: int) -> dict[int, str]:
     """The groups of a group's tournament, itself included: names by id.
 

@@ -114,6 +114,8 @@ def letters_of(
     before, after = states
     ply = after.position.ply
     over = before.result is None and after.result is not None
+    # Who is told of a claim is told of the overstep by it (§ 6.3.3.5).
+    is_warned = is_warned or any(isinstance(event, ev.OverstepClaimed) for event in events)
     out: list[NewOutbox] = []
     for offset, event in enumerate(events):
         at = (first_seq + offset, ply)

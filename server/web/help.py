@@ -3,6 +3,9 @@
 Not for the rules (regulation.py), nor for the letter that answers «hjælp».
 """
 
+import asyncio
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from datetime import date
 
 import chess
@@ -14,13 +17,15 @@ from kskak.game.game_events import MoveSent
 from kskak.play.game_state import Terms
 from kskak.regulation.editions import DEFAULT_LAWS, DISPUTES, EMAIL, POSTAL, Regulation, Side
 from kskak.statement.account import Account, account
-from mail.text.catalogue import FACTS
+from mail.text.catalogue import FACTS, Words
 from mail.text.letter_facts import move_texts
+from server.store.desk_lists import promise_figures
+from server.store.engine.rows import HOUR_US
 from server.usecases.account.signin import xfcc_user
 from server.usecases.play.game_requests import parse_player_text
 from server.web.account.sign_in import load_account_words
 from server.web.board.board_view import TILE, Square, picture
-from server.web.frame.context import PageRoutes, core, get_words, viewer
+from server.web.frame.context import PageRoutes, core, get_words, read_only_page, viewer
 from server.web.frame.forms import Handler
 from server.web.frame.page_texts import PageWords, SubjectWords
 from server.web.frame.pages import page
@@ -213,6 +218,26 @@ async def moved(_request: web.Request) -> web.Response:
     raise web.HTTPMovedPermanently("/regulation")
 
 
+# What the server promises: sentence, figure as it is now, and the test that holds it (template).
+
+PROMISES_S = 600.0
+"""Seconds for which the figures are shown again: whoever asks must not keep the disk busy."""
+FIGURES = web.AppKey("figures", dict[str, tuple[float, Mapping[str, int | None]]])
+
+
+@routes.get("/promises")
+@read_only_page
+async def promises(request: web.Request) -> web.Response:
+    """What the server promises, for everybody to hold it to."""
+    kept, time = request.app[FIGURES], asyncio.get_running_loop().time()
+    if "all" not in kept or kept["all"][0] < time:
+        kept["all"] = (time + PROMISES_S, await core(request).store.look(promise_figures))
+    facts = dict(kept["all"][1])
+    proved = facts.pop("proved_us")
+    facts["hours"] = None if proved is None else max(0, core(request).now_us - proved) // HOUR_US
+    return page(request, "help/promises.html", facts=facts)
+
+
 NICKNAME = "KSKAK"
 """Without a hyphen: Scid splits a game's name at the first one."""
 
@@ -233,3 +258,60 @@ async def show(request: web.Request) -> web.Response:
 routes.get("/help")(_text_page("index"))
 routes.get("/help/first")(_text_page("first", steps=STEPS))
 routes.get("/help/officials")(_text_page("officials", steps=OFFICIALS_STEPS))
+
+
+# For those who write programs: the API with examples, and what each of its problems means.
+
+ProblemText = tuple[str, int, str, str, str]
+"""A problem's address, status, title, meaning with … where it says more, and paragraph or ""."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemTable:
+    """Every problem of the API, as ``explain`` tells it in a language.
+
+    The API is beside the pages, so the server hands it on.
+    """
+
+    explain: Callable[[Words], Iterable[ProblemText]] = lambda _: ()
+
+
+PROBLEMS = web.AppKey("problems", ProblemTable)
+_TOKEN = '-H "Authorization: Bearer $TOKEN"'
+_SENDS = '-H "Content-Type: application/json"'
+API_EXAMPLES = {
+    "me": f"curl {_TOKEN} $SITE/api/v1/me",
+    "games": f"curl {_TOKEN} $SITE/api/v1/games",
+    "game": f"curl {_TOKEN} $SITE/api/v1/games/$GAME",
+    "move": f'curl {_TOKEN} {_SENDS} -H "Idempotency-Key: first-move"'
+    """ -d '{"text": "e4", "ply": 0}' $SITE/api/v1/games/$GAME/moves""",
+    "ledger": f'curl {_TOKEN} -H "If-None-Match: $ETAG" $SITE/api/v1/games/$GAME/ledger',
+    "leave": f"curl {_TOKEN} {_SENDS}"
+    """ -d '{"from": "$FIRST", "to": "$LAST"}' $SITE/api/v1/leave""",
+    "events": f"curl -N {_TOKEN} $SITE/events",
+    "webhook": f"curl {_TOKEN} {_SENDS}"
+    """ -d '{"url": "https://bot.example/kskak"}' $SITE/api/v1/webhooks""",
+    "board": f"curl {_TOKEN} $SITE/api/account/playing",
+    "groups": "curl $SITE/api/v1/groups",
+}
+"""What a program asks first, each by its words; ``tests/server/web/help`` runs them all."""
+
+
+@routes.get("/api")
+async def api(request: web.Request) -> web.Response:
+    """How a program plays here, with examples."""
+    site = core(request).settings.web.site
+    shown = {name: text.replace("$SITE", site) for name, text in API_EXAMPLES.items()}
+    return _page(request, "api", examples=shown, origin=site)
+
+
+@routes.get("/problems")
+@routes.get("/problems/{slug:[a-z0-9-]{1,60}}")
+async def problems(request: web.Request) -> web.Response:
+    """What a problem of the API means, and what to do about it; or all of them."""
+    slug = request.match_info.get("slug", "")
+    table = request.app.get(PROBLEMS, ProblemTable())
+    found = [one for one in table.explain(get_words(request).words) if slug in ("", one[0])]
+    if not found:
+        raise web.HTTPNotFound
+    return _page(request, "problems", found=found, is_one=bool(slug))

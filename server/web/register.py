@@ -9,11 +9,13 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 
 from aiohttp import web
 
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import Channel
+from mail.office_letters.rulings import holding_text
 from mail.text.catalogue import DEFAULT_LANGUAGE
 from server.store import members as member_rows
 from server.store.engine.rows import AnyRow, from_us
@@ -254,6 +256,7 @@ async def _member_page(
         status=PROBLEM_STATUS if problems or moves else 200,
         view=view,
         record=record,
+        holding_text=partial(holding_text, words=get_words(request).words),
         holdings=await departures.find_held(core(request), view.row.id) if may and view else (),
         may_list=may_read_register(held),
         moves=moves,

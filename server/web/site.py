@@ -75,6 +75,7 @@ def setup(app: web.Application, core: Core, hub: Hub | None = None) -> None:
     app[events.HUB] = hub or Hub()
     app.on_shutdown.append(events.end_streams)
     app[sign_in.THROTTLE] = Throttle()
+    app[help_pages.FIGURES] = {}
     app[middleware.STRANGERS] = Throttle(middleware.MOST_OF_STRANGER)
     app[register_pages.THROTTLE] = Throttle(register_pages.MOST_JOINING)
     app.middlewares.append(frame)

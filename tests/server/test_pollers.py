@@ -1,20 +1,24 @@
 """How a poller ends: what is under way is finished, what never ends is broken off."""
 
 import asyncio
+import os
 import socket
 import subprocess
 import sys
 from datetime import timedelta
 from types import SimpleNamespace
 
+import aiohttp
 import pytest
 
+from server.__main__ import main
 from server.app import run_server
 from server.clock import SystemClock
 from server.jobs import runner
 from server.jobs.mail_jobs import by_reader
 from server.jobs.runner import Poller
 from server.settings import settings_from
+from server.web.frame.context import CORE, client_address
 
 
 async def test_what_is_under_way_is_finished():
@@ -131,3 +135,64 @@ def test_files_are_raised_to_the_hard_limit_and_mail_takes_a_quarter_at_most(
 
 def test_the_system_clock_is_aware_utc():
     assert SystemClock().now().utcoffset() == timedelta(0)
+
+
+# A Unix socket in place of the port: whoever reaches it is the proxy, who says who asks.
+
+
+async def test_on_a_unix_socket_the_proxy_says_who_asks_and_nobody_is_taken_for_near(
+    sqlite_url, tmp_path
+):
+    path = tmp_path / "web.sock"
+    settings = settings_from(
+        {
+            "database": {"url": sqlite_url, "backups": str(tmp_path)},
+            "web": {"socket": str(path)},
+            "mail": {"in": {"smtp_port": 0}},
+        }
+    )
+    for _ in range(2):  # a socket's file that a killed server left is replaced
+        async with run_server(settings, polls=False) as server:
+            assert server.web_port == 0 and os.stat(path).st_mode & 0o777 == 0o660
+            async with aiohttp.ClientSession(connector=aiohttp.UnixConnector(str(path))) as http:
+                for page, status in (("/readyz", 200), ("/metrics", 404)):
+                    async with http.get(f"http://localhost{page}") as answer:
+                        assert answer.status == status, page
+
+
+def test_who_asks_through_a_socket_is_the_last_hop_that_the_proxy_names():
+    def request(**web: object) -> object:
+        core = SimpleNamespace(settings=settings_from({"web": web}))
+        headers = {"X-Forwarded-For": "192.0.2.1, 198.51.100.7"}
+        return SimpleNamespace(app={CORE: core}, remote="", headers=headers)
+
+    assert client_address(request(socket="/run/web.sock")) == "198.51.100.7"
+    assert client_address(request()) == ""
+
+
+# Roles: a process does its own and nothing of the others'.
+
+
+@pytest.mark.parametrize(
+    ("roles", "listens"),
+    [(("web",), (True, False)), (("mail-in",), (False, True)), (("daily",), (False, False))],
+)
+async def test_a_process_listens_only_for_what_it_is_there_for(sqlite_url, roles, listens):
+    settings = settings_from(
+        {
+            "database": {"url": sqlite_url},
+            "web": {"port": 0},
+            "mail": {"in": {"smtp_port": 0}},
+        }
+    )
+    async with run_server(settings, polls=False, roles=roles) as server:
+        assert (server.web_port > 0, server.smtp_port > 0) == listens
+
+
+@pytest.mark.parametrize(
+    ("words", "said"), [("web,mail", "--only mail:"), ("web", "a SQLite file has one server")]
+)
+def test_roles_that_cannot_be_are_refused(monkeypatch, tmp_path, capsys, words, said):
+    monkeypatch.setenv("KSKAK_DATABASE__URL", f"sqlite:///{tmp_path}/none.db")
+    assert main(["serve", "--only", words]) == 2
+    assert said in capsys.readouterr().err and not list(tmp_path.iterdir())

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from sqlalchemy.engine import make_url
 
-from server.app import run_server, spare_collector
+from server.app import ROLES, run_server, spare_collector
 from server.settings import Settings, settings_from
 from tools.bench.cores import one_core
 from tools.bench.layers import looks_of, sampled
@@ -43,7 +43,7 @@ def kskak_process(url: str, nth: int = 0) -> Iterator[Ports]:
 
 def _serve_kskak(nth: int, pipe: Connection, url: str) -> None:
     async def main() -> None:
-        async with run_server(settings_for(url), sends=False) as server:
+        async with run_server(settings_for(url), roles=set(ROLES) - {"mail-out"}) as server:
             spare_collector()
             await until_told(pipe, Ports(server.web_port, server.smtp_port))
 

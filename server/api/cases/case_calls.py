@@ -500,6 +500,16 @@ async def switch_following(call: Call, body: models.LiveBody) -> object:
     return {"groups": names, "live": body.live}
 
 
+@led.post(
+    "/groups/{id}/programs", "let_programs", models.ProgramsSet, *_FORBIDDEN,
+    body=models.ProgramsBody,
+)  # fmt: skip
+async def let_programs(call: Call, body: models.ProgramsBody) -> object:
+    """Let programs move in the group's tournament, or not (Kendelse 120)."""
+    names = await leader_letter.let_programs(*call.action, may=body.programs)
+    return {"groups": names, "programs": body.programs}
+
+
 @area.get(
     "/long-games", "long_games", models.LongGames, ApiProblemKind.NOT_ALLOWED,
     guard=Guard.SIGNED_IN,

@@ -281,6 +281,13 @@ class LiveSet(ApiAnswer):
     live: bool
 
 
+class ProgramsSet(ApiAnswer):
+    """The tournament's groups, and whether programs may move in them."""
+
+    groups: list[str]
+    programs: bool
+
+
 class OfficeHeld(ApiAnswer):
     """An office holder; `id` is null if the office comes from the group's row or a role."""
 
@@ -511,6 +518,12 @@ class LiveBody(_Strict):
     """Whether anybody may follow the running games of the group's tournament."""
 
     live: bool
+
+
+class ProgramsBody(_Strict):
+    """Whether programs may move in the running games of the group's tournament."""
+
+    programs: bool
 
 
 class CallInBody(_Strict):

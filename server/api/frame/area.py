@@ -49,12 +49,14 @@ def at(*path: str) -> Any:
 class Area:
     """The calls of one subject; what its paths name (``named``) is not found where it is not.
 
-    ``scope``: what a token must open for its actions, unless one says otherwise.
+    ``scope``: what a token must open for its actions; ``prefix``: what its paths begin with.
     """
 
-    def __init__(self, *named: str, scope: TokenScope = TokenScope.PLAY) -> None:
+    def __init__(
+        self, *named: str, scope: TokenScope = TokenScope.PLAY, prefix: str = PREFIX
+    ) -> None:
         self.calls: list[Endpoint] = []
-        self._scope = scope
+        self._scope, self._prefix = scope, prefix
         self._named = frozenset(named)
         self._problems: dict[type, ProblemOf] = {}
 
@@ -84,9 +86,9 @@ class Area:
         """
 
         def declared(read: Any) -> Any:
-            async def handle(call: Call) -> web.Response:
+            async def handle(call: Call) -> web.StreamResponse:
                 found = await self._run(call, answer, lambda: read(call), hides)
-                if isinstance(found, web.Response):
+                if isinstance(found, web.StreamResponse):
                     return found
                 return text_response(200, found.model_dump_json())
 
@@ -130,7 +132,7 @@ class Area:
         return declared
 
     def act(
-        self, path: str, name: str, answer: type[BaseModel], *problems: AnyKind,
+        self, path: str, name: str, answer: type[BaseModel] | str, *problems: AnyKind,
         body: type[ApiBody], is_optional: bool = False, most: int = MOST_BYTES,
         method: str = "POST",
     ) -> Declare:  # fmt: skip
@@ -161,7 +163,8 @@ class Area:
         about = (sys.modules[of.__module__].__doc__ or "").partition("\n")[0].split(" (§")[0]
         self.calls.append(
             Endpoint(
-                method, PREFIX + path, name, handle, summary.split(" (§")[0].rstrip("."), answer,
+                method, self._prefix + path, name, handle,
+                summary.split(" (§")[0].rstrip("."), answer,
                 description=" ".join(rest.split()), tag=of.__module__.split(".")[2],
                 about=about.rstrip("."), **more,
             )
@@ -190,6 +193,6 @@ class Area:
             raise ApiProblem(ApiProblemKind.NOT_FOUND)
         if (problem := self._problems.get(type(done))) is not None:
             raise problem(call, done)
-        if isinstance(answer, str) or isinstance(done, web.Response):
+        if isinstance(answer, str) or isinstance(done, web.StreamResponse):
             return done
         return answer.model_validate(done, from_attributes=True)

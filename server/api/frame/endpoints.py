@@ -1,7 +1,9 @@
 """An API endpoint: its route, who may call it, its description in openapi.json, and its metrics."""
 
+import asyncio
 import hashlib
 import hmac
+import json
 import math
 import re
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
@@ -9,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from enum import Enum
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from aiohttp import web
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -21,12 +23,14 @@ from kskak.ledger.ledger_files import JsonObject, JsonValue
 from server.api.frame.game_models import MOST_BYTES, ApiBody, ProblemDocument
 from server.api.frame.problems import MEDIA_TYPE as PROBLEM_MEDIA_TYPE
 from server.api.frame.problems import AnyKind, ApiProblem, ApiProblemKind, status_of, type_of
+from server.store import groups as group_rows
 from server.store.account.sign_in import TokenOwner, TokenScope
 from server.store.mail.inbox import Backlog
 from server.store.play.people import PersonRow
 from server.store.play.requests import IdempotencyKey
 from server.usecases.context import SIGNED_IN, STRANGER, Core, Limiter
 from server.usecases.desks.readiness import ClockWatch, WriteProof
+from server.usecases.play.open_pages import Hub
 
 # Metrics for Prometheus: moves, refusals, requests, and how long mail has been waiting.
 
@@ -53,6 +57,11 @@ class Meters:
         self._pending = self._gauge("pending", "Rows waiting in a queue")
         self._oldest = self._gauge("oldest_seconds", "Age of a queue's oldest waiting row")
         self._dead = self._gauge("dead", "Rows of a queue that an operator must look at")
+        self._letters = Counter(
+            "kskak_letters", "Letters handed to the next mail server, by its answer", ["outcome"],
+            registry=self.registry,
+        )  # fmt: skip
+        self._facts: dict[str, Gauge] = {}
 
     def _gauge(self, name: str, what: str) -> Gauge:
         return Gauge(f"kskak_queue_{name}", what, ["queue"], registry=self.registry)
@@ -60,6 +69,16 @@ class Meters:
     def accepted(self, channel: str, count: int = 1) -> None:
         """Count dispatches entered in their ledgers through ``mail``, ``web`` or ``api``."""
         self._accepted.labels(channel).inc(count)
+
+    def letter(self, outcome: str) -> None:
+        """Count a letter that was ``sent``, is tried again ``later`` or was ``refused``."""
+        self._letters.labels(outcome).inc()
+
+    def note(self, name: str, what: str, value: float) -> None:
+        """A figure as it is now, without labels; one that was never noted is not on the page."""
+        if name not in self._facts:
+            self._facts[name] = Gauge(f"kskak_{name}", what, registry=self.registry)
+        self._facts[name].set(value)
 
     def refused(self, channel: str, reason: str) -> None:
         """Count a refused command."""
@@ -253,6 +272,13 @@ JSON = "application/json"
 PGN = MEDIA_TYPE
 PLAIN = "text/plain"
 CSV = "text/csv"
+NDJSON = "application/x-ndjson"
+FORM = "application/x-www-form-urlencoded"
+
+
+OURS = "/api/v1/"
+LICHESS = ("/api/board/", "/api/bot/")
+"""Where the calls begin that say what they know, and those of programs that send forms too."""
 
 
 class Guard(Enum):
@@ -260,6 +286,14 @@ class Guard(Enum):
 
     OPEN = "open"
     SIGNED_IN = "signed_in"
+
+
+@dataclass(slots=True)
+class _ShutGames:
+    """The games in which no program may move, known until an instant of the event loop."""
+
+    games: frozenset[int] = frozenset()
+    until: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,6 +305,23 @@ class Api:
     meters: Meters
     proof: WriteProof = field(default_factory=WriteProof)
     clock_watch: ClockWatch = field(default_factory=ClockWatch)
+    hub: Hub = field(default_factory=Hub)
+    """Who listens to changes of games in this process."""
+    _shut: _ShutGames = field(default_factory=_ShutGames)
+
+    async def check_programs(self, call: "Call") -> None:
+        """Raises ApiProblem for a program in a game whose leader lets none move (Kendelse 120).
+
+        A player on the pages is none, nor is one at his chess program (Xfcc): he sends each move.
+        """
+        if call.signed_in.token is None:
+            return
+        now = asyncio.get_running_loop().time()
+        if now >= self._shut.until:
+            self._shut.games = await self.core.store.look(group_rows.games_without_programs)
+            self._shut.until = now + REMEMBERED
+        if call.game_id in self._shut.games:
+            raise ApiProblem(ApiProblemKind.NO_PROGRAMS)
 
     def today(self) -> date:
         """The day in the server's own zone; a game's days follow its tournament's zone."""
@@ -322,12 +373,14 @@ class Call:
             raise ApiProblem(ApiProblemKind.TOO_LARGE, values={"limit": most}) from None
         if len(raw) > most:
             raise ApiProblem(ApiProblemKind.TOO_LARGE, values={"limit": most})
+        if raw and request.content_type == FORM and request.path.startswith(LICHESS):
+            return json.dumps(dict(parse_qsl(raw.decode(errors="replace")))).encode()
         if raw and request.content_type != JSON:
             raise ApiProblem(ApiProblemKind.BAD_MEDIA_TYPE)
         return raw
 
 
-Handler = Callable[[Call], Awaitable[web.Response]]
+Handler = Callable[[Call], Awaitable[web.StreamResponse]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -373,8 +426,8 @@ class Endpoint:
 
     @property
     def has_etag(self) -> bool:
-        """Whether an unchanged answer is 304: every reading, but what operators' monitors ask."""
-        return self.method == "GET" and self.path.startswith("/api/")
+        """Whether an unchanged answer is 304: every reading, but streams and what monitors ask."""
+        return self.method == "GET" and self.path.startswith("/api/") and self.answer != NDJSON
 
 
 # openapi.json: OpenAPI 3.1, generated from the endpoint table and the models, with no hand-written
@@ -491,8 +544,9 @@ def _operation(endpoint: Endpoint, schemas: Mapping[str, Any]) -> JsonObject:
 
 
 def _parameters(endpoint: Endpoint) -> Iterator[JsonValue]:
-    if "{id}" in endpoint.path:
-        yield {"name": "id", "in": "path", "required": True, "schema": {"type": "integer"}}
+    for name in re.findall(r"{(\w+)}", endpoint.path):
+        kind = "integer" if name == "id" else "string"
+        yield {"name": name, "in": "path", "required": True, "schema": {"type": kind}}
     for parameter in endpoint.query:
         yield _query(parameter)
     if endpoint.method == "POST":
@@ -519,7 +573,7 @@ def _responses(endpoint: Endpoint, schemas: Mapping[str, Any]) -> JsonObject:
         else {JSON: _of_model(answer, schemas if endpoint.body is None else None)}
     )
     out: dict[str, JsonValue] = {"200": {"description": "Done", "content": content}}
-    if endpoint.has_etag and endpoint.name != "events":
+    if endpoint.has_etag:
         out["304"] = {"description": "Nothing new since the ETag of If-None-Match"}
     by_status: dict[int, list[str]] = {}
     for kind in _kinds(endpoint):
@@ -537,15 +591,15 @@ def _kinds(endpoint: Endpoint) -> tuple[AnyKind, ...]:
     kinds: tuple[AnyKind, ...] = (*endpoint.problems, *_ALWAYS)
     if endpoint.guard is Guard.SIGNED_IN:
         kinds += _SIGNED_IN
-    if endpoint.path.startswith("/api/"):
+    if endpoint.path.startswith(OURS):
         kinds += (ApiProblemKind.UNKNOWN_QUERY,)
     if endpoint.scope is not TokenScope.READ:
         kinds += (ApiProblemKind.SCOPE,)
     if endpoint.query:
         kinds += (ApiProblemKind.BAD_FIELDS,)
-    if "{id}" in endpoint.path or endpoint.hides:
+    if "{" in endpoint.path or endpoint.hides:
         kinds += (ApiProblemKind.NOT_FOUND,)
-    if "/games/{id}" in endpoint.path:
+    if "/games/{id}" in endpoint.path or "lichess" in endpoint.name:
         kinds += (ApiProblemKind.UNREAD_LEDGER,)
     if "/cases/{id}" in endpoint.path:
         kinds += (ApiProblemKind.UNREAD_CASE,)

@@ -1,7 +1,8 @@
 """The API's error answers: RFC 9457 problem documents, also for texts that became no command."""
 
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
@@ -52,6 +53,7 @@ class ApiProblemKind(StrEnum):
     NOT_SIGNED_IN = "not_signed_in", 401
     SCOPE = "scope", 403
     FOREIGN_PAGE = "foreign_page", 403
+    NO_PROGRAMS = "no_programs", 403
     NOT_FOUND = "not_found", 404
     BAD_METHOD = "bad_method", 405
     TOO_MANY = "too_many", 429
@@ -210,6 +212,29 @@ def _detail(problem: ApiProblem, words: Words) -> str:
     detail = words(f"api.detail.{problem.kind}{'_none' if is_none else ''}", **problem.values)
     meant = problem.values.get("candidates") if problem.kind in _NUMBERING_PROBLEMS else ""
     return f"{detail} {words('api.detail.meant', meant=meant)}" if meant else detail
+
+
+def explain_problems(words: Words) -> Iterator[tuple[str, int, str, str, str]]:
+    """Every problem: the end of its type, status, title, what it means and its paragraph or ""."""
+    for kinds in (ApiProblemKind, Reason, CaseReason):
+        for kind in kinds:
+            name = type_of(kind).removeprefix(TYPE_PREFIX)
+            law = "" if isinstance(kind, ApiProblemKind) else kind.paragraph
+            texts, title = "api.detail", f"api.title.{kind}"
+            if not isinstance(kind, ApiProblemKind):
+                texts = "case_refusals" if isinstance(kind, CaseReason) else "refusals"
+            said = words.texts.get(f"{texts}.{kind.value}", "{}")
+            meaning = re.sub(r"{\w*}", "…", said)
+            if isinstance(kind, CaseReason):
+                title = "api.title.case"
+            is_told_there = meaning.strip() == "…"
+            yield (
+                name,
+                status_of(kind),
+                words(title),
+                meaning if not is_told_there else words("api.page.told"),
+                law,
+            )
 
 
 def answer(problem: ApiProblem, words: Words) -> web.Response:

@@ -21,7 +21,15 @@ from kskak.regulation.editions import Side
 from mail.text.catalogue import DEFAULT_LANGUAGE, Words
 from server import machine
 from server.api.frame import problems
-from server.api.frame.endpoints import REPLAYED, Api, Call, Endpoint, Guard, read_idempotency_key
+from server.api.frame.endpoints import (
+    OURS,
+    REPLAYED,
+    Api,
+    Call,
+    Endpoint,
+    Guard,
+    read_idempotency_key,
+)
 from server.api.frame.game_models import (
     bad_fields,
     has_version,
@@ -84,7 +92,7 @@ def make_handler(endpoint: Endpoint, api: Api) -> AiohttpHandler:
                 call.caller = await api.doors.let_in(request, begun)
                 call.caller.check_scope(endpoint.scope)
             _check_query(endpoint, request)
-            response = await handler(call)
+            response: web.StreamResponse = await handler(call)
         except UnreadEntry as error:
             response = await _unread(error, call, endpoint)
         except UnreadCase as error:
@@ -117,7 +125,7 @@ _PREFLIGHT = FOR_ALL | {
 
 def _check_query(endpoint: Endpoint, request: web.Request) -> None:
     """Raises ApiProblem for a query name that the call does not have, with those that it has."""
-    if not endpoint.path.startswith("/api/"):
+    if not endpoint.path.startswith(OURS):
         return
     lawful = [one.name for one in endpoint.query]
     unknown = sorted(set(request.query) - set(lawful))
@@ -128,9 +136,11 @@ def _check_query(endpoint: Endpoint, request: web.Request) -> None:
         raise ApiProblem(ApiProblemKind.UNKNOWN_QUERY, more, values=said, faults=faults)
 
 
-def _unless_known(endpoint: Endpoint, request: web.Request, response: web.Response) -> web.Response:
+def _unless_known(
+    endpoint: Endpoint, request: web.Request, response: web.StreamResponse
+) -> web.StreamResponse:
     """The answer with its ETag; 304 where the caller has just this one."""
-    body = response.body
+    body = response.body if isinstance(response, web.Response) else None
     if not endpoint.has_etag or response.status != DONE or not isinstance(body, bytes):
         return response
     etag = response.headers.setdefault("ETag", f'"{blake2b(body, digest_size=12).hexdigest()}"')
@@ -217,7 +227,9 @@ def _is_at(template: str, path: str) -> bool:
     """Whether a path matches a template such as ``/games/{id}``."""
     expected, given = template.split("/"), path.split("/")
     return len(expected) == len(given) and all(
-        step == got or (step == "{id}" and got.isascii() and got.isdigit())
+        step == got
+        or (step == "{id}" and got.isascii() and got.isdigit())
+        or (step.startswith("{") and step != "{id}")
         for step, got in zip(expected, given, strict=True)
     )
 

@@ -42,6 +42,10 @@ class StoreUnavailable(StoreError):
     """The database is unreachable, locked, full or broken: retrying later may help."""
 
 
+class StoreOvertaken(StoreUnavailable):
+    """Another transaction was in the way (SQLSTATE 40001, 40P01): the same again may succeed."""
+
+
 class StoreConflict(StoreError):
     """A row violates a database constraint: retrying unchanged does not help."""
 
@@ -54,6 +58,7 @@ class UnknownGame(StoreError):
         self.game_id = game_id
 
 
+_OVERTAKEN = ("40001", "40P01")
 _PASSING = ("08", "40", "53", "57", "58")
 """PostgreSQL's transient SQLSTATE classes: no connection, rolled back by a deadlock, out of
 resources, stopping or starting, a system error. asyncpg has one kind of error for them."""
@@ -72,6 +77,8 @@ def translate_errors() -> Iterator[None]:
         why = error.orig if isinstance(error, IntegrityError) else error
         raise StoreConflict(f"the database refused a row: {why}") from error
     except DATABASE_ERRORS as error:
+        if getattr(getattr(error, "orig", None), "sqlstate", None) in _OVERTAKEN:
+            raise StoreOvertaken(f"the database put another first: {error}") from error
         if _may_pass(error):
             raise StoreUnavailable(f"the database does not answer: {error}") from error
         raise StoreError(f"the database refused a statement: {error}") from error

@@ -55,13 +55,42 @@ ALONE = Patience(statement=3600, idle=3600, pool=60)
 """A command, a migration or the archive's index anew: its statements may take minutes."""
 
 
-def arguments(patience: Patience, name: str = "kskak") -> dict[str, object]:
-    """What a connection is opened with. PostgreSQL's kernel finds a peer that is gone in 45 s."""
-    session = {
+POOLED = "pooled"
+"""In the address's query: PgBouncer is in between, and lends a connection for a transaction."""
+
+
+def is_pooled(url: URL) -> bool:
+    """Whether each transaction may have another session of PostgreSQL (PgBouncer)."""
+    return url.query.get(POOLED) == "yes"
+
+
+def limits(patience: Patience) -> dict[str, str]:
+    """What a session, or each transaction through PgBouncer, is told of durability and time."""
+    return {
         "synchronous_commit": "on",
-        "application_name": name,
         "statement_timeout": f"{patience.statement * 1000:.0f}",
         "idle_in_transaction_session_timeout": f"{patience.idle * 1000:.0f}",
+    }
+
+
+def arguments(url: URL, patience: Patience, name: str = "kskak") -> dict[str, object]:
+    """What a connection is opened with. PostgreSQL's kernel finds a peer that is gone in 45 s.
+
+    Through PgBouncer nothing is said of the session, and no statement has a name that another
+    transaction's session would not know.
+    """
+    if is_pooled(url):
+        return {
+            "timeout": CONNECT_S,
+            "command_timeout": patience.statement,
+            "server_settings": {"application_name": name},
+            "statement_cache_size": 0,
+            "prepared_statement_cache_size": 0,
+            "prepared_statement_name_func": str,
+        }
+    session = {
+        **limits(patience),
+        "application_name": name,
         "tcp_keepalives_idle": "30",
         "tcp_keepalives_interval": "5",
         "tcp_keepalives_count": "3",
@@ -76,17 +105,23 @@ def arguments(patience: Patience, name: str = "kskak") -> dict[str, object]:
 
 def _create_engine(url: URL, isolation: str, pool: int, patience: Patience) -> AsyncEngine:
     engine = create_async_engine(
-        url,
+        url.difference_update_query([POOLED]),
         pool_size=pool,
         max_overflow=0,
         pool_timeout=patience.pool,
         isolation_level=isolation,
-        connect_args=arguments(patience),
+        connect_args=arguments(url, patience),
     )
+    if is_pooled(url):
+        told = ", ".join(f"set_config('{k}', '{v}', true)" for k, v in limits(patience).items())
+        event.listen(engine.sync_engine, "begin", lambda conn: conn.exec_driver_sql(_SELECT + told))
     event.listen(engine.sync_engine, "checkin", _note_use)
     event.listen(engine.sync_engine, "checkout", _prove)
     event.listen(engine.sync_engine, "handle_error", drop_silent)
     return engine
+
+
+_SELECT = "SELECT "
 
 
 def _note_use(_connection: DBAPIConnection | None, record: Any) -> None:
@@ -132,6 +167,9 @@ def writer(url: URL, pool: int, patience: Patience) -> AsyncEngine:
     return _create_engine(url, "READ COMMITTED", pool, patience)
 
 
+THROUGH_PGBOUNCER = f"if PgBouncer is in between, add ?{POOLED}=yes to the database's address"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Pools:
     """A PostgreSQL store's connections."""
@@ -167,6 +205,9 @@ class Pools:
         async with self.writer.connect() as connection:
             durable = str((await connection.execute(text("SHOW synchronous_commit"))).scalar_one())
             flushes = str((await connection.execute(text("SHOW fsync"))).scalar_one())
+            limit = str((await connection.execute(text("SHOW statement_timeout"))).scalar_one())
+        if limit == "0":
+            raise StoreError(f"PostgreSQL was not told how long to wait; {THROUGH_PGBOUNCER}")
         if durable not in DURABLE:
             raise StoreError(f"PostgreSQL: synchronous_commit should be on but is {durable}")
         if flushes != "on":
@@ -206,7 +247,7 @@ class Listener:
         self._engine = create_async_engine(
             url,
             poolclass=NullPool,
-            connect_args=arguments(ALONE, "kskak live"),
+            connect_args=arguments(url, ALONE, "kskak live"),
         )
         self._heard = heard
         self._missed = missed

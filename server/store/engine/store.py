@@ -214,6 +214,17 @@ class Store:
         async with self.write() as connection:
             await connection.execute(text("SELECT 1"))
 
+    async def octets(self) -> int:
+        """What the database takes on its disk, SQLite's log included."""
+        if (path := self.path) is not None:
+            files = (path, path.with_name(path.name + "-wal"))
+            return await asyncio.to_thread(
+                lambda: sum(file.stat().st_size for file in files if file.exists())
+            )
+        async with self.read() as connection:
+            size = text("SELECT pg_database_size(current_database())")
+            return int((await connection.execute(size)).scalar_one())
+
     async def close(self) -> None:
         """Close every connection once pending writes are done."""
         await self._connections.close()
@@ -227,8 +238,12 @@ async def _check_store(store: Store) -> Store:
         await store.ping()
     except (StoreError, OSError) as error:
         await store.close()
-        where = store.url.render_as_string(hide_password=True)
-        raise StoreUnavailable(f"{where} can't be opened: {error}") from error
+        where, why = store.url.render_as_string(hide_password=True), str(error)
+        if "unsupported startup parameter" in why:
+            from server.store.engine.postgres import THROUGH_PGBOUNCER
+
+            why = f"it takes no settings: {THROUGH_PGBOUNCER}"
+        raise StoreUnavailable(f"{where} can't be opened: {why}") from error
     return store
 
 

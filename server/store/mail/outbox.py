@@ -164,6 +164,9 @@ def record_letters(new: Sequence[NewOutbox]) -> Sequence[NewOutbox]:
     """The letters, which are about to be stored."""
     if (seen := _watched.get()) is not None:
         seen += new
+    if (mail := machine.handled_mail.get()) is not None:
+        for letter in new:
+            machine.note_cause(letter.message_id, mail)
     return new
 
 

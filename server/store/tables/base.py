@@ -107,8 +107,10 @@ groups = row_table(
     Column("tl_id", Id, ForeignKey("people.id"), nullable=False, index=True),
     Column("created_us", Micros, nullable=False, index=True),
     *optional(Text, "override", "override_reason"),
+    Column("no_programs_us", Micros),
 )
-"""``override``: the paragraphs of § 6.5 deliberately overridden at its start, with the reason."""
+"""``override``: the paragraphs of § 6.5 deliberately overridden at its start, with the reason.
+``no_programs_us``: since when no program may move in it by a token (Kendelse 120); null: it may."""
 
 IS_HELD = groups.c["class"] != "friendly"
 """A group that the Union holds: published, rated, listed; not two players' own friendly game."""

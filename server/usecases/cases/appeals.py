@@ -32,6 +32,7 @@ from server.usecases.context import Core, poster_of
 from server.usecases.games.case_hearers import officials_in
 from server.usecases.games.case_opening import (
     CaseNews,
+    call_in_substitutes,
     decision_letter,
     notices,
     readable,
@@ -178,8 +179,9 @@ async def _keep_term(core: Core, row: CaseRow) -> bool:
         if state is None:
             return False
         unheard = await conn.run_sync(partial(warn_of_no_hearers, poster=poster), row, state)
-    if unheard:
-        await core.store.change(outbox_rows.enqueue, unheard)
+        called = await conn.run_sync(partial(call_in_substitutes, poster=poster), row, state)
+    if unheard or called:
+        await core.store.change(outbox_rows.enqueue, (*unheard, *called))
     if row.state not in (CaseStage.DECIDED, CaseStage.APPEALED):
         return False
     steps = (*await _find_deliveries(core, row, state), (case_commands.LetStand(), SERVER))

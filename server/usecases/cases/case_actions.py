@@ -249,17 +249,21 @@ def open_and_hear(
     asked: tuple[CaseOpening, Actor, datetime],
     papers: Sequence[NewPaper],
     days: int,
+    *stops: int,
 ) -> CaseRow:
-    """Open a case and ask its parties to speak within so many days; one letter tells of both.
+    """Open a case, ask its parties to speak within so many days and let time stand still in the
+    games ``stops``; one letter tells of all (§ 6.4.1).
 
-    The hearing follows from the opening, so the server orders it. Raises CaseRefusedError.
+    Both follow from the opening, so the server orders them. Raises CaseRefusedError.
     """
     opening, actor, now = asked
     opened = open_in(conn, opening, now, actor, papers)
     if isinstance(opened, CaseRefusal):
         raise CaseRefusedError(opened)
     asking = AskParties(local_day(now, opening.zone) + timedelta(days=days))
-    done = act_in(conn, core, opened[0], [(asking, SERVER)], now, actor.person)
+    orders = (asking, case_commands.SuspendGames(stops)) if stops else (asking,)
+    steps = [(one, SERVER) for one in orders]
+    done = act_in(conn, core, opened[0], steps, now, actor.person)
     news = CaseNews(CaseWord.OPENED, actor.person)
     batch_rows.write_outbox(conn, notify(conn, core, done.case, done.state, news, is_new=True))
     return done.case

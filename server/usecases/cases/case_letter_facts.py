@@ -77,6 +77,7 @@ async def _case_notice(core: Core, reader: PersonRow, params: Params) -> CaseNot
         text=text(params, "text") or await _list_reports(core, case, state, word),
         until=date.fromisoformat(until) if isinstance(until, str) else None,
         deposits=_find_withdrawn_deposit(state, reader, word, by),
+        is_at_rest=word in (CaseWord.APPEALED, CaseWord.APPEAL_HEARING) and bool(state.suspended),
         has_decided=state.stage is CaseStage.APPEALED and reader.id in state.deciders,
     )
 
@@ -129,6 +130,7 @@ async def _case(core: Core, case_id: int) -> tuple[CaseRow, CaseState, CaseFacts
         kinds=case.kinds,
         claims=len(state.claims),
         until=state.due if state.stage in case_opening.UNDECIDED else None,
+        is_suspended=bool(state.suspended),
         is_over=state.stage in ENDS,
     )
     return case, state, facts

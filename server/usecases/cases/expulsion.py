@@ -19,7 +19,6 @@ from kskak.cases.case import (
     CaseRefusal,
     CaseState,
     SettleCase,
-    SuspendGames,
     WidenCase,
 )
 from kskak.cases.case_events import (
@@ -139,17 +138,10 @@ async def adjudicate(core: Core, person: PersonRow, game: GameRow) -> CaseRow | 
 def adjudicate_in(
     conn: Connection, core: Core, game: GameRow, actor: Actor, now: datetime
 ) -> CaseRow:
-    """The same within a transaction that has locked the game. Raises Refused.
-
-    The hearing and the stop follow from the opening, so the server orders them.
-    """
-    opening, by = case_actions.opening_of(CaseKind.ADJUDICATION, [game]), actor.person
-    papers = [evidence(conn, game, now, None)]
-    case = case_actions.open_and_hear(conn, core, (opening, actor, now), papers, HEARING_DAYS)
-    done = act_in(conn, core, case, [(SuspendGames((game.id,)), SERVER)], now, by)
-    notice = CaseNews(CaseWord.SUSPENDED, by)
-    batch_rows.write_outbox(conn, notify(conn, core, done.case, done.state, notice))
-    return done.case
+    """The same within a transaction that has locked the game. Raises Refused."""
+    opening = case_actions.opening_of(CaseKind.ADJUDICATION, [game])
+    asked, papers = (opening, actor, now), [evidence(conn, game, now, None)]
+    return case_actions.open_and_hear(conn, core, asked, papers, HEARING_DAYS, game.id)
 
 
 # An expelled player leaves the tournament with all games there (§ 6.4.2, § 6.2.8, § 6.4.3).

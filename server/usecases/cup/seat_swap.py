@@ -5,12 +5,13 @@ and colours; all others keep theirs, and all are told with the reason. Not for t
 teams have reserves (§ 6.7.4.3), nor for taking a whole start back (cases/case_decisions.py).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
 
 from kskak.cup import CupQualification
-from kskak.entries.entry import EntryFault, EntryState
+from kskak.entries.entry import EntryFault, EntryState, select_refusing_faults
 from kskak.regulation.editions import Regulation, Side
 from mail.incoming.parse_mail import normal_address
 from mail.office_letters.entry_letters import EntryNews
@@ -20,6 +21,8 @@ from server.store import divisions as division_rows
 from server.store import entries as entry_rows
 from server.store import group_results as result_rows
 from server.store import groups as group_rows
+from server.store.cases import cases as case_rows
+from server.store.cases.cases import CaseRow
 from server.store.cup import NewPlace
 from server.store.engine.connection import AsyncConnection
 from server.store.groups import GroupRow, SeatRow
@@ -32,11 +35,13 @@ from server.usecases.cases.sanctions import find_barred, read_form
 from server.usecases.context import Core, poster_of
 from server.usecases.cup.cup_views import facts_in, list_places
 from server.usecases.entries.entry_actions import judge_entry_again
+from server.usecases.entries.entry_judging import EntryView, view_entries
+from server.usecases.games.case_opening import UNDECIDED
 from server.usecases.groups.group_file import GroupClass, start_letters
 from server.usecases.postal.scans import without
 from server.usecases.rights import NoSuch, NotAllowed, rights_in
 
-NOT_SWAPPED = frozenset({"out", "player", "barred", "address", "reason"})
+NOT_SWAPPED = frozenset({"out", "player", "barred", "address", "reason", "case"})
 """The words of NoSuch that each channel has a text for."""
 
 
@@ -49,12 +54,77 @@ class SwapRequest:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class Substitute:
+    """Who may come in, and why: by an open entry, or by a place in a group of the round before."""
+
+    person: PersonRow
+    entry: EntryView | None = None
+    group: str = ""
+    place: int = 0
+
+
+MOST_PROPOSED = 10
+
+
+async def list_substitutes(
+    core: Core, conn: AsyncConnection, group: GroupRow, seats: Sequence[SeatRow]
+) -> tuple[Substitute, ...]:
+    """Who is proposed for a place: in a cup the next by the results, then those who wait in order.
+
+    Nobody for whom nothing may begin, nor by an entry that can't become valid (§ 6.4.2).
+    """
+    is_cup = group.class_ == GroupClass.CUP
+    rows = await entry_rows.on_lists(conn, None, list(entry_rows.OPEN_STATES))
+    fitting = [row for row in rows if row.wish == group.class_ or (is_cup and row.event == "cup")]
+    views = {
+        view.row.person_id: view
+        for view in await view_entries(conn, core, fitting)
+        if not select_refusing_faults(view.faults)
+    }
+    earned = await _list_next_in_cup(conn, group)
+    waiting = sorted(views, key=lambda one: (not views[one].place, views[one].place, one))
+    ids = [*dict.fromkeys((*earned, *waiting))]
+    form, on = read_form(group.class_), date.fromisoformat(group.start)
+    out = {group.tl_id, *(seat.person_id for seat in seats)}
+    out |= (await conn.run_sync(find_barred, ids, form, on)).keys()
+    people = await person_rows.by_ids(conn, ids)
+    return tuple(
+        Substitute(people[one], views.get(one), *earned.get(one, ()))
+        for one in ids
+        if one not in out
+    )[:MOST_PROPOSED]
+
+
+async def _list_next_in_cup(conn: AsyncConnection, group: GroupRow) -> dict[int, tuple[str, int]]:
+    """The group and place in the round before of everybody who played it, the best first."""
+    drawn = (await cup_rows.rounds_of(conn, [group.id])).get(group.id)
+    row = None if drawn is None else await cup_rows.find(conn, drawn.cup_id)
+    if drawn is None or row is None:
+        return {}
+    rounds = (await facts_in(conn, row)).rounds
+    at = next(n for n, one in enumerate(rounds) if one.stage == drawn.stage)
+    groups = rounds[at - 1].groups if at else ()
+    found = [
+        (one.place, own.group.name, int(one.player))
+        for own in groups
+        for one in own.ranked
+        if not one.has_left
+    ]
+    return {person: (name, place) for place, name, person in sorted(found)}
+
+
+async def open_cases(conn: AsyncConnection, group: GroupRow) -> tuple[CaseRow, ...]:
+    """The undecided cases of a group."""
+    return await case_rows.everything(conn, group_id=group.id, state=UNDECIDED)
+
+
 async def swap_player(core: Core, by: PersonRow, group_id: int, asked: SwapRequest) -> str:
     """Give one place to another; returns who has it now.
 
-    Raises NotAllowed, HasBegun once somebody has moved, a case is open or the first day is past,
-    and NoSuch with a word of NOT_SWAPPED. The reason is also the leader's word for who has said
-    that he leaves another group (§ 6.2.8).
+    Raises NotAllowed, HasBegun once somebody has moved or the first day is past, and NoSuch with a
+    word of NOT_SWAPPED: «case» while one is open that concerns who goes out. The reason is also the
+    leader's word for the group's other cases, and for who leaves another group (§ 6.2.8).
     """
     async with core.store.deciding() as conn:
         if not (await rights_in(conn, by, core.now_us)).speaks_for(group_id):
@@ -71,9 +141,13 @@ async def swap_player(core: Core, by: PersonRow, group_id: int, asked: SwapReque
         new = await _find_new(core, conn, group, seats, asked.email)
         is_still = date.fromisoformat(group.start) >= core.today(group.zone)
         if not is_still or not await conn.run_sync(
-            partial(result_rows.is_untouched, locks=True), group_id
+            partial(result_rows.is_untouched, locks=True, despite_cases=True), group_id
         ):
             raise HasBegun
+        if out.person_id in {
+            one for case in await open_cases(conn, group) for one in case.standing
+        }:
+            raise NoSuch("case")
         await _change_place(conn, group, out.person_id, new.id)
         await _tell(core, conn, group, seats, (out, new, asked.reason.strip()))
         await _change_entries(core, conn, group, out.person_id, new.id)

@@ -271,7 +271,7 @@ async def _web(core: Core) -> _Checks:
         return
     scheme = urlsplit(web.site).scheme
     yield _is(scheme == "https", "https", "no_https", site=web.site)
-    if not web.trusted_proxies and _is_near(web.host):
+    if not web.socket and not web.trusted_proxies and _is_near(web.host):
         yield _fault("no_proxy")
     timeout = aiohttp.ClientTimeout(total=PATIENCE_S)
     async with aiohttp.ClientSession(timeout=timeout) as client:

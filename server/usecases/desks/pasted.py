@@ -123,6 +123,7 @@ ENTRIES: Aliases = {
     "number": MEMBERS["number"],
     "name": MEMBERS["name"],
     "first": MEMBERS["first"],
+    "middle": MEMBERS["middle"],
     "last": MEMBERS["last"],
     "email": MEMBERS["email"],
     "birth": MEMBERS["birth"],

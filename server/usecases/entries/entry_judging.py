@@ -643,12 +643,13 @@ async def entries_of(core: Core, person_id: int) -> tuple[EntryView, ...]:
     """A player's own entries, the newest first."""
     async with core.store.read() as conn:
         rows = await entry_rows.entries_of(conn, person_id)
-        return await _viewed(conn, core, rows)
+        return await view_entries(conn, core, rows)
 
 
-async def _viewed(
+async def view_entries(
     conn: AsyncConnection, core: Core, rows: Collection[EntryRow]
 ) -> tuple[EntryView, ...]:
+    """Entries with what they wait for; the number of queries does not grow with them."""
     rulings = await entry_rows.rulings_of(conn, [row.id for row in rows])
     lists = {row.list_id for row in rows}
     judged = await judge_again(core, conn, rows)
@@ -695,7 +696,7 @@ async def entry_desk(core: Core, held: Rights) -> EntryDesk:
     lists = await lists_view(core, only_open=False, ids=mine)
     async with core.store.read() as conn:
         rows = await entry_rows.on_lists(conn, mine, list(OPEN_STATES))
-        views = await _viewed(conn, core, rows)
+        views = await view_entries(conn, core, rows)
     of = {state: tuple(one for one in views if one.row.state == state) for state in OPEN_STATES}
     return EntryDesk(lists, of[EntryState.WAITING], of[EntryState.VALID])
 
@@ -725,7 +726,7 @@ async def entry_page(core: Core, viewer: PersonRow, entry_id: int) -> EntryPage:
             raise NoSuch("entry")
         known = await knowledge(conn, row.person_id, today_of(core))
         assert known is not None
-        (view,) = await _viewed(conn, core, [row])
+        (view,) = await view_entries(conn, core, [row])
         judged = await judge_stored_entry(conn, row, today_of(core))
         ids = [row.entered_by, row.fee_by, row.proof_by, row.decided_by]
         people = await person_rows.by_ids(conn, [one for one in ids if one is not None])

@@ -15,6 +15,7 @@ from typing import Any, Protocol
 
 from sqlalchemy import Connection
 
+from kskak.cases.board import VACANT
 from kskak.cases.case import (
     ENDS,
     REPORTED,
@@ -33,6 +34,7 @@ from kskak.cases.case_events import (
     CaseKind,
     GameClaimed,
     GamesSuspended,
+    Instance,
     PaperFiled,
     PaperKind,
 )
@@ -67,7 +69,12 @@ from server.store.mail import batch as batch_rows
 from server.store.mail.outbox import NewOutbox
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
-from server.usecases.games.case_hearers import list_administrators, officials_in, who_may_hear
+from server.usecases.games.case_hearers import (
+    list_administrators,
+    officials_in,
+    panel_of,
+    who_may_hear,
+)
 from server.usecases.games.game_units import (
     CaseCause,
     CaseRaised,
@@ -229,6 +236,17 @@ def warn_of_no_hearers(
         return ()
     notice = CaseNews(CaseWord(f"unheard_{state.instance.value}"), None)
     return notices(poster, case, notice, list_administrators(conn, poster.now_us))
+
+
+def call_in_substitutes(
+    conn: Connection, case: CaseRow, state: CaseState, poster: Poster
+) -> tuple[NewOutbox, ...]:
+    """Letters to who now sits in a case for a member that left the Board, once each (§ 1.3.9)."""
+    if state.instance is not Instance.BOARD or state.stage is not CaseStage.APPEALED:
+        return ()
+    seated = panel_of(conn, case, state, poster.now_us)
+    new = [one.member for one in seated if one.reason == VACANT]
+    return notices(poster, replace(case, seq=0), CaseNews(CaseWord.SEATED, None), new)
 
 
 # Which captains are told of a case, and which teams its players are in (§ 6.7.2.2, § 6.7.6.1).

@@ -23,6 +23,7 @@ from server.store.divisions import exchange_teams
 from server.store.engine.chain import about, link
 from server.store.engine.connection import (
     AsyncConnection,
+    StoreOvertaken,
     StoreUnavailable,
     UnknownGame,
     hold,
@@ -400,6 +401,10 @@ def process(
         for writes in batch.kept:
             for item in items_of(writes):
                 handle(conn, item)
+    for writes in batch.kept:
+        if writes.inbox_mark is not None:
+            for letter in (*writes.outbox, *writes.answers):
+                machine.note_cause(letter.message_id, writes.inbox_mark.id)
     if entered is not None:
         entered.update(batch.entered)
     machine.reach_crash_point("writer-before-commit")
@@ -423,6 +428,8 @@ V = TypeVar("V")
 
 BATCH = 256
 """How many units share a transaction at most."""
+AGAIN_AT_MOST = 3
+"""How often a transaction that another was put before is tried again."""
 
 
 class Writer:
@@ -495,9 +502,16 @@ class Writer:
         entered: Counter[str] = Counter()
 
         def work(conn: Connection) -> list[object]:
+            entered.clear()
             return process(conn, units, entered)
 
-        answers = await self._store.transact(work)
+        for last in (*[False] * AGAIN_AT_MOST, True):
+            try:
+                answers = await self._store.transact(work)
+                break
+            except StoreOvertaken:
+                if last or self._store.is_joined:
+                    raise
         machine.reach_crash_point("writer-after-commit")
         self._done(entered)
         return answers

@@ -4,6 +4,7 @@ It goes to those with a seat or a running game, to the leader, and to whoever wr
 its wording (mail/office_letters/service_letters.py).
 """
 
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from urllib.parse import quote
 
@@ -159,6 +160,8 @@ class FollowingView:
     is_on: bool
     groups: dict[int, str]
     spells: tuple[AnyRow, ...]
+    has_programs: bool
+    """Whether programs may move in the group (Kendelse 120)."""
 
     def may_switch(self, held: Rights) -> bool:
         """Whether these rights cover every group of the tournament (§ 6.1.1)."""
@@ -170,16 +173,47 @@ async def following_of(conn: AsyncConnection, group_id: int) -> FollowingView:
     together = await conn.run_sync(group_rows.together_with, group_id)
     spells = await group_rows.spells_of(conn, group_id)
     is_on = any(one.until_us is None for one in spells)
-    return FollowingView(is_on, together, spells)
+    is_shut = await conn.run_sync(group_rows.is_shut_to_programs, group_id)
+    return FollowingView(is_on, together, spells, not is_shut)
 
 
 async def switch(core: Core, by: PersonRow, group_id: int, *, is_on: bool) -> tuple[str, ...]:
     """Open a group's tournament to followers from now on, or close it; return the groups' names.
 
-    For the leader of all its groups, a deputy or the controller, but never for someone who plays in
-    one (§ 6.1.1). Repeating it changes nothing. Raises NoSuch, NotAllowed.
+    For those of ``_set``. Repeating it changes nothing. Raises NoSuch, NotAllowed.
     """
-    held, now = await rights(core, by), core.now_us
+    now = core.now_us
+
+    def work(conn: Connection, together: Collection[int]) -> None:
+        if is_on:
+            group_rows.begin(conn, together, now, by.id)
+        else:
+            group_rows.end(conn, together, now, by.id)
+
+    return await _set(core, by, group_id, work)
+
+
+async def let_programs(core: Core, by: PersonRow, group_id: int, *, may: bool) -> tuple[str, ...]:
+    """Let programs move in a group's tournament, or not; return the groups' names.
+
+    Help is allowed as long as the player sends each move himself (Kendelse 120); a leader may shut
+    out programs that send moves by a token. For those of ``_set``. Raises NoSuch, NotAllowed.
+    """
+    since = None if may else core.now_us
+    return await _set(
+        core, by, group_id, lambda conn, these: group_rows.shut_to_programs(conn, these, since)
+    )
+
+
+async def _set(
+    core: Core, by: PersonRow, group_id: int, do: Callable[[Connection, Collection[int]], None]
+) -> tuple[str, ...]:
+    """Set something for all groups of a tournament; their names.
+
+    For the leader of all its groups, a deputy or the controller, but never for someone who plays in
+    one (§ 6.1.1). Raises NoSuch, NotAllowed.
+    """
+    held = await rights(core, by)
 
     def work(conn: Connection) -> tuple[str, ...]:
         together = group_rows.together_with(conn, group_id)
@@ -187,10 +221,7 @@ async def switch(core: Core, by: PersonRow, group_id: int, *, is_on: bool) -> tu
             raise NoSuch("group")
         if not all(held.speaks_for(one) for one in together):
             raise NotAllowed
-        if is_on:
-            group_rows.begin(conn, together, now, by.id)
-        else:
-            group_rows.end(conn, together, now, by.id)
+        do(conn, together)
         return tuple(together.values())
 
     return await core.writer.transact(work)

@@ -4,10 +4,9 @@ And questions answered by a link.
 """
 
 import json
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import datetime
 from enum import StrEnum
 from functools import partial
 from itertools import chain
@@ -28,19 +27,15 @@ from mail.grammar.intentions import (
     IntentionKind,
     OpenMatters,
     guess_wishes,
-    read_intentions,
 )
 from mail.grammar.keyword_lines import (
     Keyword,
     ParsedText,
-    ParseProblem,
     ProblemKind,
     Word,
     read_keyword,
     says_only,
 )
-from mail.grammar.program_games import split_records
-from mail.grammar.read_text import is_talk
 from mail.text.catalogue import FACTS, spoken
 from mail.text.letter_facts import move_texts
 from server.store.account.sign_in import digest
@@ -63,12 +58,16 @@ from server.usecases.games.game_units import (
 from server.usecases.games.outbox_letters import Poster, QuestionKind, ReplyPosition, new_key
 from server.usecases.mail.mail_actions import Deed, Deeds, PlayerMail
 from server.usecases.mail.mail_table import (
+    UNHEARD,
     GameStanding,
     MailMeaning,
     Who,
     cell_of,
+    in_other_text,
+    in_subject,
     meaning_of,
-    recognise,
+    says_nothing,
+    understand,
 )
 from server.usecases.mail.mailed_requests import (
     LEAVE_KEYWORDS,
@@ -248,11 +247,11 @@ def hear(deeds: Deeds) -> HeardMail:
     """Read the words of a mail in its game as it stands."""
     mail, state = deeds.mail, deeds.locked.state
     reading, today = deeds.read(mail.words), local_day(mail.at, deeds.locked.row.zone)
-    if mail.file and not (reading.moves or reading.keywords) and _says_nothing(reading.problem):
-        reading = _in_other_text(replace(reading, problem=None), deeds.read(mail.filed), mail.file)
+    if mail.file and not (reading.moves or reading.keywords) and says_nothing(reading.problem):
+        reading = in_other_text(replace(reading, problem=None), deeds.read(mail.filed), mail.file)
     what, wishes = understand(state, deeds.side, mail.words, reading, today, mail.subject)
-    if mail.subject and not wishes and (reading.moves or what in _UNHEARD):
-        reading = _in_subject(reading, deeds.read(mail.subject), mail.subject)
+    if mail.subject and not wishes and (reading.moves or what in UNHEARD):
+        reading = in_subject(reading, deeds.read(mail.subject), mail.subject)
         what, wishes = understand(state, deeds.side, mail.words, reading, today, mail.subject)
     is_plain = all(one.is_plain for one in wishes) and what not in _OF_MOVES
     is_unread = reading.problem is None and (what is MailMeaning.NOTHING or is_plain)
@@ -270,53 +269,6 @@ def _wishes_again(question: ConfirmationRow, wish: Intention, lang: str) -> bool
     is_said = wish.kind in (*_WISHES, IntentionKind.LEAVE) and wish.start is None
     words = str(json.loads(question.params).get("words", ""))
     return is_said and words.startswith(_word_of(wish.kind, lang))
-
-
-def _says_nothing(problem: ParseProblem | None) -> bool:
-    """Whether no move at all was found in the words of a mail."""
-    is_unread = problem is not None and problem.kind is ProblemKind.NOT_UNDERSTOOD
-    return problem is None or (is_unread and not problem.candidates)
-
-
-_UNHEARD = (MailMeaning.NOTHING, MailMeaning.TRY)
-_NUMBERED = re.compile(r"\d{1,3} ?\.")
-
-
-def _in_other_text(reading: ParsedText, other: ParsedText, name: str) -> ParsedText:
-    """What a mail says beside a file or subject: the one move of it is asked about, no more."""
-    problem = other.problem
-    is_unsure = problem is not None and problem.kind is ProblemKind.UNSURE
-    moves = problem.candidates if problem is not None and is_unsure else other.moves
-    if len(moves) != 1 or other.proposes:
-        return reading
-    return replace(reading, problem=ParseProblem(ProblemKind.UNSURE, name, moves))
-
-
-def _in_subject(reading: ParsedText, subject: ParsedText, written: str) -> ParsedText:
-    """What a mail says with its writer's own subject: a move there where there is none else; asked,
-    if it is another one with its number."""
-    if not reading.moves:
-        is_silent = not reading.keywords and _says_nothing(reading.problem)
-        return _in_other_text(reading, subject, written[:80]) if is_silent else reading
-    if not subject.moves or subject.moves[0] == reading.moves[0] or not _NUMBERED.match(written):
-        return reading
-    clash = ParseProblem(ProblemKind.UNSURE, written[:80], (reading.moves[0], subject.moves[0]))
-    return replace(reading, moves=(), proposes=(), unmarked=(), problem=clash)
-
-
-def understand(
-    state: GameState, side: Side, words: str, reading: ParsedText, today: date, subject: str = ""
-) -> tuple[MailMeaning, tuple[Intention, ...]]:
-    """What the words say in a game, and what their prose probably wishes, the weightiest first."""
-    is_offered = state.draw_offer is side.other
-    is_lone = bool(reading.moves) and not (reading.rest or reading.keywords)
-    if is_lone and not is_talk(reading.message.split("\n")):
-        return recognise(reading, None), ()  # nothing but a move
-    prose, _ = split_records(words)  # a game in it speaks of offers and ends, too
-    has_series = bool(state.proposal) and state.to_move is side
-    about = OpenMatters(is_offered, has_series, side is Side.WHITE, subject)
-    wishes = read_intentions("\n".join(prose), today, about)
-    return recognise(reading, next(iter(wishes), None), accepts=is_offered), wishes
 
 
 _BESIDES = (

@@ -35,9 +35,9 @@ from server.usecases.games.outbox_letters import (
     ReplyPosition,
     new_key,
 )
-from server.usecases.mail.answer_question import MailUnit, Reply, answer, understand
+from server.usecases.mail.answer_question import MailUnit, Reply, answer
 from server.usecases.mail.bounces import note_report
-from server.usecases.mail.mail_table import MailMeaning, Who, cell_of
+from server.usecases.mail.mail_table import MailMeaning, Who, cell_of, understand
 from server.usecases.mail.mailed_requests import (
     LEAVE_KEYWORDS,
     LeaveMail,
@@ -232,8 +232,7 @@ def _recognise(core: Core, known: MailContext, whose: SortedMail) -> MailMeaning
     is_alone = word is not None and not plays_too(opened)
     if word is not None and (is_alone or word.word in LEAVE_KEYWORDS):
         return MailMeaning.LEAVE_WORD if word.word in LEAVE_KEYWORDS else MailMeaning.HELP
-    is_notice = whose.who is Who.NOTICE and not plays_too(opened)
-    if position is None or (is_notice and robots.reads_like_notice(opened.words)):
+    if position is None:
         return MailMeaning.NOTHING
     game = known.facts.games[position.game_id]
     reads, state = _reads(known.facts, known.facts.people[_person(whose)]), game.state()
@@ -242,8 +241,6 @@ def _recognise(core: Core, known: MailContext, whose: SortedMail) -> MailMeaning
     is_now = position.ply == state.position.ply
     subject = own_subject(opened)
     what, _ = understand(state, position.side, opened.words, reading, today, subject)
-    if is_notice:  # by its subject alone: a person may say there that he is away
-        return what if what is MailMeaning.LEAVE else MailMeaning.NOTHING
     return what if is_now or what not in (MailMeaning.MOVE, MailMeaning.SERIES) else MailMeaning.TRY
 
 
@@ -375,6 +372,8 @@ async def _hold(core: Core, opened: OpenedMail, whose: SortedMail, facts: MailFa
             await outbox_rows.enqueue(conn, [letter])
     if may_ask:
         return "confirm"
+    if whose.who is Who.NOTICE:  # whoever wrote it has been asked today
+        return await _close(core, row, InboxState.DONE, "automatic")
     return await _close(core, row, InboxState.HELD, MailHoldReason.ASKED_OFTEN)
 
 

@@ -5,12 +5,19 @@ The whole of it is one table (below), which the handler reads and the operator's
 (`handle_mail`, `answer_question`).
 """
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
+from datetime import date
 from enum import StrEnum
 from typing import Final
 
-from mail.grammar.intentions import Intention, IntentionKind
-from mail.grammar.keyword_lines import ParsedText, ProblemKind, Word, says_only
+from kskak.play.game_state import GameState
+from kskak.regulation.editions import Side
+from mail.grammar.intentions import Intention, IntentionKind, OpenMatters, read_intentions
+from mail.grammar.keyword_lines import ParsedText, ParseProblem, ProblemKind, Word, says_only
+from mail.grammar.program_games import split_records
+from mail.grammar.read_text import is_talk
+from mail.grammar.spoken_moves import castles
 
 
 class Who(StrEnum):
@@ -117,26 +124,26 @@ OTHERS_TABLE: Final = """
 | a move | asked: yours | asked: yours | asked: yours | asked: yours | asked: yours | held: official | kept: silent |
 | a series | asked: yours | asked: yours | asked: yours | asked: yours | asked: yours | held: official | kept: silent |
 | several moves | asked: yours | asked: fault | asked: yours | asked: yours | held: unread | held: official | kept: silent |
-| a move that may be meant | asked: yours | asked: fault | asked: yours | kept: silent | held: unread | held: official | kept: silent |
+| a move that may be meant | asked: yours | asked: fault | asked: yours | asked: yours | held: unread | held: official | kept: silent |
 | a try that is not possible | asked: yours | told: games | asked: yours | asked: yours | held: unread | held: official | kept: silent |
-| an answer to a question of ours | asked: yours | told: games | done: answer | kept: silent | held: unread | held: official | kept: silent |
-| resignation | asked: yours | asked: resign | asked: yours | kept: silent | held: unread | held: official | kept: silent |
-| draw, by its word | asked: yours | asked: yours | asked: yours | kept: silent | held: unread | held: official | kept: silent |
-| draw, in prose | asked: yours | asked: wish | asked: yours | kept: silent | held: unread | held: official | kept: silent |
-| the opponent's series, in prose | asked: yours | asked: wish | asked: yours | kept: silent | held: unread | held: official | kept: silent |
-| claim, by its word | asked: yours | asked: yours | asked: yours | kept: silent | held: unread | held: official | kept: silent |
-| claim, in prose | asked: yours | asked: wish | asked: yours | kept: silent | held: unread | held: official | kept: silent |
-| admits, or raises a case | asked: yours | asked: yours | asked: yours | kept: silent | held: unread | held: official | kept: silent |
-| long think, by its word | asked: yours | asked: yours | asked: yours | kept: silent | held: unread | held: official | kept: silent |
-| long think, in prose | asked: yours | asked: wish | asked: yours | kept: silent | held: unread | held: official | kept: silent |
+| an answer to a question of ours | asked: yours | told: games | done: answer | asked: yours | held: unread | held: official | kept: silent |
+| resignation | asked: yours | asked: resign | asked: yours | asked: yours | held: unread | held: official | kept: silent |
+| draw, by its word | asked: yours | asked: yours | asked: yours | asked: yours | held: unread | held: official | kept: silent |
+| draw, in prose | asked: yours | asked: wish | asked: yours | asked: yours | held: unread | held: official | kept: silent |
+| the opponent's series, in prose | asked: yours | asked: wish | asked: yours | asked: yours | held: unread | held: official | kept: silent |
+| claim, by its word | asked: yours | asked: yours | asked: yours | asked: yours | held: unread | held: official | kept: silent |
+| claim, in prose | asked: yours | asked: wish | asked: yours | asked: yours | held: unread | held: official | kept: silent |
+| admits, or raises a case | asked: yours | asked: yours | asked: yours | asked: yours | held: unread | held: official | kept: silent |
+| long think, by its word | asked: yours | asked: yours | asked: yours | asked: yours | held: unread | held: official | kept: silent |
+| long think, in prose | asked: yours | asked: wish | asked: yours | asked: yours | held: unread | held: official | kept: silent |
 | leave, by its word | asked: yours | asked: yours | asked: yours | asked: yours | held: unread | held: official | kept: silent |
 | leave, in prose | asked: yours | asked: wish | asked: yours | asked: yours | held: unread | held: official | kept: silent |
-| a later start | asked: yours | told: wish | asked: yours | kept: silent | held: unread | held: official | kept: silent |
-| a new address | asked: yours | told: wish | asked: yours | kept: silent | held: unread | held: official | kept: silent |
-| a question | asked: yours | told: games | asked: yours | kept: silent | held: unread | held: official | kept: silent |
-| help, status, mails | asked: yours | done: help | done: help | kept: silent | held: unread | held: official | kept: silent |
-| objection, appeal, word in a case | asked: yours | done: paper | asked: yours | kept: silent | held: unread | held: official | kept: silent |
-| nothing | asked: yours | told: games | asked: yours | kept: silent | held: unread | held: official | kept: silent |
+| a later start | asked: yours | told: wish | asked: yours | asked: yours | held: unread | held: official | kept: silent |
+| a new address | asked: yours | told: wish | asked: yours | asked: yours | held: unread | held: official | kept: silent |
+| a question | asked: yours | told: games | asked: yours | asked: yours | held: unread | held: official | kept: silent |
+| help, status, mails | asked: yours | done: help | done: help | asked: yours | held: unread | held: official | kept: silent |
+| objection, appeal, word in a case | asked: yours | done: paper | asked: yours | asked: yours | held: unread | held: official | kept: silent |
+| nothing | asked: yours | told: games | asked: yours | asked: yours | held: unread | held: official | kept: silent |
 """  # noqa: E501 - a table is read by its rows
 """Everybody else's, whosever turn it is. "address alone": where the game is known by the subject or
 as the only one running; where it is not, his games are told."""
@@ -230,9 +237,9 @@ def recognise(reading: ParsedText, wish: Intention | None, *, accepts: bool = Fa
     if problem is not None and wish is not None and meant is not None:
         is_unread = problem.kind is ProblemKind.NOT_UNDERSTOOD
         is_guess = bool(problem.candidates) and wish.is_plain
-        if (is_unread and not is_guess) or (
-            problem.kind is ProblemKind.UNSURE and meant in _BEFORE_GUESSES and not is_guess
-        ):
+        is_likelier = meant in _BEFORE_GUESSES or not _names_move(problem.token)
+        is_unsure = problem.kind is ProblemKind.UNSURE and is_likelier
+        if (is_unread or is_unsure) and not is_guess:
             return meant
     if problem is not None:
         if reading.unmarked and problem.kind is ProblemKind.NOT_YOUR_TURN:
@@ -245,3 +252,59 @@ def recognise(reading: ParsedText, wish: Intention | None, *, accepts: bool = Fa
         )
     besides = (what for word, what in _BESIDES.items() if reading.asks(word))
     return next(besides, meant or MailMeaning.NOTHING)
+
+
+def _names_move(said: str) -> bool:
+    """Whether a square or castling is in it: «jeg tager imod» takes nothing."""
+    return any(map(str.isdigit, said)) or castles(said)
+
+
+# What the words of a mail, of a file or of its subject say in a game.
+
+
+def says_nothing(problem: ParseProblem | None) -> bool:
+    """Whether no move at all was found in the words of a mail."""
+    is_unread = problem is not None and problem.kind is ProblemKind.NOT_UNDERSTOOD
+    return problem is None or (is_unread and not problem.candidates)
+
+
+UNHEARD = (MailMeaning.NOTHING, MailMeaning.TRY)
+_NUMBERED = re.compile(r"\d{1,3} ?\.")
+
+
+def in_other_text(reading: ParsedText, other: ParsedText, name: str) -> ParsedText:
+    """What a mail says beside a file or subject: the one move of it is asked about, no more."""
+    problem = other.problem
+    is_unsure = problem is not None and problem.kind is ProblemKind.UNSURE
+    moves = problem.candidates if problem is not None and is_unsure else other.moves
+    if len(moves) != 1 or other.proposes:
+        return reading
+    return replace(reading, problem=ParseProblem(ProblemKind.UNSURE, name, moves))
+
+
+def in_subject(reading: ParsedText, subject: ParsedText, written: str) -> ParsedText:
+    """What a mail says with its writer's own subject: a move there where there is none else; asked,
+    if it is another one with its number."""
+    if not reading.moves:
+        is_silent = not reading.keywords and says_nothing(reading.problem)
+        return in_other_text(reading, subject, written[:80]) if is_silent else reading
+    if not subject.moves or subject.moves[0] == reading.moves[0] or not _NUMBERED.match(written):
+        return reading
+    clash = ParseProblem(ProblemKind.UNSURE, written[:80], (reading.moves[0], subject.moves[0]))
+    return replace(reading, moves=(), proposes=(), unmarked=(), problem=clash)
+
+
+def understand(
+    state: GameState, side: Side, words: str, reading: ParsedText, today: date, subject: str = ""
+) -> tuple[MailMeaning, tuple[Intention, ...]]:
+    """What the words say in a game, and what their prose probably wishes, the weightiest first."""
+    is_offered = state.draw_offer is side.other
+    is_lone = bool(reading.moves) and not (reading.rest or reading.keywords)
+    if is_lone and not is_talk(reading.message.split("\n")):
+        return recognise(reading, None), ()  # nothing but a move
+    prose, _ = split_records(words)  # a game in it speaks of offers and ends, too
+    has_series = bool(state.proposal) and state.to_move is side
+    is_played = bool(reading.moves)
+    about = OpenMatters(is_offered, has_series, side is Side.WHITE, subject, is_played)
+    wishes = read_intentions("\n".join(prose), today, about)
+    return recognise(reading, next(iter(wishes), None), accepts=is_offered), wishes

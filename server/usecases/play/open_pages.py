@@ -227,6 +227,12 @@ class Hub:
                 stream.offer(one)
 
     @property
+    def games(self) -> frozenset[int]:
+        """The games that an open page is about, or knows of."""
+        about = {one.game_id for one in self._all if one.game_id is not None}
+        return frozenset(about.union(*(one.known for one in self._all)))
+
+    @property
     def followed(self) -> frozenset[int]:
         """The groups that somebody listens to as a mere follower."""
         return frozenset(one.follows for one in self._all if one.follows is not None)

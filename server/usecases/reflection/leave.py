@@ -367,7 +367,7 @@ def _game_then(
         id=row.id,
         name=row.name,
         opponent=row.black if side is Side.WHITE else row.white,
-        is_mine=state.to_move is side,
+        is_mine=state.mover is side,
         last_now=_last_day(state),
         last_then=_last_day(then),
         lapses=state.is_time_up(today) and not then.is_time_up(today),

@@ -297,7 +297,7 @@ MOST_BYTES = 16 * 1024 * 1024
 MOST_ROWS = 200_000
 _MOST_UNPACKED = 4 * MOST_BYTES
 _MOST_COLUMNS, _MOST_DAYS = 16_384, 200_000
-PARTS_OF_NAME = ("first", "last")
+PARTS_OF_NAME = ("first", "middle", "last")
 """Fields that make up the name where a file has it in two columns."""
 _SEPARATORS = ";,\t"
 _NEAR = 0.8
@@ -527,6 +527,7 @@ MEMBERS: Aliases = {
                "Member no", "DSU-nr", "DSU-nummer", "DSU-medlemsnummer", "DSU ID"),
     "name": ("Navn", "Spiller", "Name", "Player", "Namn", "Spelare", "Fulde navn", "Full name"),
     "first": ("Fornavn", "Fornavne", "First name", "Förnamn"),
+    "middle": ("Mellemnavn", "Mellemnavne", "Middle name", "Mellannamn"),
     "last": ("Efternavn", "Last name", "Surname", "Efternamn"),
     "email": ("E-mail", "Mail", "Mailadresse", "E-mailadresse", "Mail address", "E-post"),
     "birth": ("Fødselsdato", "Født", "Fødselsdag", "Birth date", "Date of birth", "Born",
@@ -560,6 +561,7 @@ RATINGS: Aliases = {
     "number": MEMBERS["number"],
     "name": MEMBERS["name"],
     "first": MEMBERS["first"],
+    "middle": MEMBERS["middle"],
     "last": MEMBERS["last"],
     "birth": MEMBERS["birth"],
     "rating_kind": ("Ratingtype", "Type", "Art", "Kind", "Rating type", "Typ"),

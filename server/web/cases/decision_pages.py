@@ -1,7 +1,7 @@
 """Deciding a case: the form, a preview of the letter, a confirmation (§ 6.4.1-6.4.3)."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
@@ -15,11 +15,14 @@ from kskak.game import game_events as ev
 from kskak.regulation.editions import Result
 from mail.office_letters import rulings
 from mail.office_letters.case_letters import deposit_line
+from server.store.cases import publications as publication_rows
 from server.store.cases.cases import UnknownCase
+from server.store.play import people as person_rows
 from server.usecases.cases import case_decisions as deciding
 from server.usecases.cases import decision_preparing
 from server.usecases.cases.case_decisions import DecisionDraft, WithdrawalRuling
 from server.usecases.cases.decision_preparing import Order
+from server.usecases.context import Core
 from server.usecases.results.titles import find_standing_changes, pass_over
 from server.usecases.rights import NotAllowed
 from server.web.cases.case_page import FORBIDDEN, CasePageState, case_page, show_refusal, trial_of
@@ -172,6 +175,8 @@ class RulingLetter:
     draft: DecisionDraft
     lines: tuple[str, ...]
     is_exact: bool
+    readers: str
+    """Who gets it, by name; nothing is sent to the dead."""
 
     @property
     def choices(self) -> tuple[tuple[str, bool, str], ...]:
@@ -264,7 +269,6 @@ def letter_page(
             request, "letter", forms.too_long(request, forms.TooLong("letter", len(kept), LONGEST))
         )
     games = {game.id: game for game in (*view.rows, *left.games)}
-    told = {p: view.name(p) for p in sorted(view.state.may_appeal)} | left.players
     return page(
         request,
         "cases/decide.html",
@@ -280,7 +284,7 @@ def letter_page(
         lines=letter.lines,
         choices=letter.choices,
         upheld=letter.draft.upheld,
-        told=", ".join(sorted(told.values())),
+        told=letter.readers,
         is_exact=letter.is_exact,
         letter=kept,
         draft="" if is_merged else text,
@@ -376,9 +380,20 @@ async def _letter(
         if one.kind in _TOLD or one.holding is not None
     )
     told = rulings.told_changes(await find_standing_changes(at, made))
-    changed = (rulings.standing_text(one, name(one.person), words) for one in told)
+    readers = {*view.state.may_appeal, *made.left.players}
+    names, dead = await _find_people(at, {*readers, *(one.person for one in told if one.person)})
+    changed = (rulings.standing_text(one, names.get(one.person or 0, ""), words) for one in told)
     lines = (*terms, *ends, *judged, *follows, *changed, *paid)
-    return RulingLetter(of, draft, lines, tried is None or tried.is_exact)
+    written = ", ".join(sorted(names[one] for one in readers - dead))
+    return RulingLetter(of, draft, lines, tried is None or tried.is_exact, written)
+
+
+async def _find_people(core: Core, people: Set[int]) -> tuple[dict[int, str], frozenset[int]]:
+    """Their names by id, and who of them is dead."""
+    async with core.store.read() as conn:
+        known = await person_rows.by_ids(conn, people)
+        dead = await conn.run_sync(publication_rows.list_dead, people)
+    return {one.id: one.name for one in known.values()}, frozenset(dead)
 
 
 # Deciding a withdrawal: half rule on the case page, letter preview, sending (§ 6.2.8).

@@ -400,9 +400,8 @@ async def show_desk(request: web.Request) -> web.Response:
     desk = await judging.entry_desk(core(request), rights)
     desk = replace(desk, waiting=_narrow(desk.waiting, shown), valid=_narrow(desk.valid, shown))
     waiting = [one.row for one in desk.waiting] if rights.is_kc or rights.lists else []
-    is_asked = any(EntryWait.DECISION in one.waits for one in desk.waiting)
-    undecided = await undecided_now(request) if is_asked else []
-    listed = {str(row.id) for row in waiting}
+    shut = {str(one.row.id) for one in desk.waiting if EntryWait.DECISION in one.waits}
+    undecided = await undecided_now(request) if shut else []
     return page(
         request,
         "entries/desk.html",
@@ -415,7 +414,7 @@ async def show_desk(request: web.Request) -> web.Response:
         | {_VALID: e("state.valid")},
         fees=FEES.ticks(unpaid(waiting, person.id)),
         unpaid=UNPAID.ticks(unpaid(waiting, person.id)),
-        let_in=LET_IN.ticks(one for one in undecided if one.key in listed),
+        let_in=LET_IN.ticks(one for one in undecided if one.key in shut),
         today=core(request).today(core(request).settings.clock.zone),
         notice=e(key) if key else "",
         wishes=CLASS_CHOICES,

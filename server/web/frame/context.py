@@ -201,10 +201,12 @@ def client_address(request: web.Request) -> str:
 
     Of IPv6 the network (/64), which is what one client has: only who asks is to be told apart.
     """
-    trusted = core(request).settings.web.trusted_proxies
-    here = request.remote or ""
+    web_settings = core(request).settings.web
+    trusted, here = web_settings.trusted_proxies, request.remote or ""
     said = request.headers.get("X-Forwarded-For", "").split(",")
     hops = [hop.strip() for hop in said if hop.strip()]
+    if web_settings.socket and hops:
+        here = hops.pop()  # who reaches the socket is the proxy
     while hops and _is_in(here, trusted):
         here = hops.pop()
     return _network(here)

@@ -227,6 +227,7 @@ def is_forbidden_action(kind: str) -> bool:
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 MACHINES = (
     "/api/",
+    "/game/export/",
     "/xfcc/",
     "/xfccbasic",
     "/healthz",

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
+from functools import partial
 from typing import Protocol
 from urllib.parse import quote
 
@@ -45,7 +46,13 @@ from server.usecases.cases.case_decisions import HasBegun
 from server.usecases.cases.expulsion import LongGameView
 from server.usecases.cases.sanctions import OF_DEEDS, find_barred, read_form
 from server.usecases.cup.cup_views import cup_list
-from server.usecases.cup.seat_swap import NOT_SWAPPED, SwapRequest, swap_player
+from server.usecases.cup.seat_swap import (
+    NOT_SWAPPED,
+    SwapRequest,
+    list_substitutes,
+    open_cases,
+    swap_player,
+)
 from server.usecases.groups import leader_letter as group_leading
 from server.usecases.groups.group_file import GroupClass
 from server.usecases.groups.group_tables import TableView, read_final_standing, table_in
@@ -53,6 +60,7 @@ from server.usecases.groups.leader_letter import (
     LeaderLetterDraft,
     LeaderLetterPreview,
     following_of,
+    let_programs,
     switch,
 )
 from server.usecases.letters import start_letter
@@ -77,6 +85,7 @@ from server.web.cases.case_texts import load_case_words
 from server.web.cup import load_cup_words
 from server.web.desks.bulk_actions import BulkAction, BulkItem
 from server.web.desks.desk_pages import require_rights
+from server.web.entries.entry_desk import load_entry_words
 from server.web.frame.context import (
     PageRoutes,
     core,
@@ -469,9 +478,14 @@ async def _group_page(
         games = await group_games(conn, core(request), group.id, cases)
         live = await following_of(conn, group.id)
         has_begun = not await conn.run_sync(result_rows.is_untouched, group.id)
+        has_moves = not await conn.run_sync(
+            partial(result_rows.is_untouched, despite_cases=True), group.id
+        )
         on = date.fromisoformat(group.start)
         ids, form = [seat.person_id for seat in seats], read_form(group.class_)
-        barred = {} if has_begun else await conn.run_sync(find_barred, ids, form, on)
+        barred = {} if has_moves else await conn.run_sync(find_barred, ids, form, on)
+        coming = () if has_moves else await list_substitutes(core(request), conn, group, seats)
+        open_now = () if has_moves else await open_cases(conn, group)
     _, rights = await require_rights(request)
     return page(
         request,
@@ -486,6 +500,11 @@ async def _group_page(
         letter=letter,
         is_sent="sent" in request.query,
         has_begun=has_begun,
+        has_moves=has_moves,
+        is_past=on < core(request).today(group.zone),
+        coming=coming,
+        open_now=open_now,
+        e=load_entry_words(request),
         barred={one: why for one, why in barred.items() if why in OF_DEEDS},
         live=live,
         may_switch=live.may_switch(rights),
@@ -572,7 +591,7 @@ async def annul(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther("/desk")
 
 
-_OF_SWAP = {"out": "number", "reason": "reason"}
+_OF_SWAP = {"out": "number", "reason": "reason", "case": "number"}
 """Words whose field has another name than the address of who comes in."""
 
 
@@ -583,11 +602,12 @@ async def swap(request: web.Request) -> web.Response:
     person, group = await _led(request)
     form, d = await form_of(request), load_case_words(request)
     reason = form.text("reason", LONGEST_LETTER)
-    asked = SwapRequest(form.number("number") or 0, form.text("email", 254), reason)
+    email = form.text("email", 254) or form.text("who", 254)
+    asked = SwapRequest(form.number("number") or 0, email, reason)
     try:
         await swap_player(core(request), person, group.id, asked)
     except HasBegun:
-        raise FormFault("reason", d("group.begun")) from None
+        raise FormFault("reason", d("group.swap_late")) from None
     except NoSuch as error:
         if str(error) not in NOT_SWAPPED:
             raise
@@ -599,13 +619,17 @@ async def swap(request: web.Request) -> web.Response:
 @routes.post("/desk/groups/{name:.+}/live")
 @stands_on(show_desk)
 async def follow(request: web.Request) -> web.Response:
-    """Switch public following of the running games on or off (CONTRACTS)."""
+    """Switch public following of the running games on or off (CONTRACTS), or programs that move."""
     person, group = await _led(request)
     form = await form_of(request)
-    wanted = form.text("live", 3)
+    name = "programs" if form.typed("programs") else "live"
+    wanted = form.text(name, 3)
     if wanted not in ("on", "off"):
         raise web.HTTPBadRequest
-    await switch(core(request), person, group.id, is_on=wanted == "on")
+    if name == "programs":
+        await let_programs(core(request), person, group.id, may=wanted == "on")
+    else:
+        await switch(core(request), person, group.id, is_on=wanted == "on")
     raise web.HTTPSeeOther(f"/desk/groups/{quote(group.name)}#live")
 
 

@@ -20,7 +20,8 @@ from kskak.game import game_events as ev
 from kskak.game.game_events import Event, TakenOver
 from kskak.play.due_days import has_notice
 from kskak.play.game_state import GameState
-from kskak.regulation.editions import Result, Side
+from kskak.reflection import open_pause
+from kskak.regulation.editions import PauseReason, Result, Side
 from mail.text.catalogue import halves
 from mail.text.letter_facts import MoveText, move_texts
 from server.store.archive.reading import COMMON
@@ -574,6 +575,7 @@ def _list_board_notes(
         "own_offer": write_offer_note(state, mine, opponent, said),
         "heard": write_live_news(view, said),
         "outages": _outages(request, view),
+        "is_suspended": open_pause(state.bookings, PauseReason.DISPUTE) is not None,
     }
 
 

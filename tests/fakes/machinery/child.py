@@ -42,6 +42,8 @@ class Child:
     """Its end, with how it ended."""
     also: dict[str, str] = field(default_factory=dict)
     """What else stands in its environment."""
+    words: tuple[str, ...] = ()
+    """What follows `kskak serve`, as ("--only", "web,mail-in"): it must listen on both ports."""
 
     def _environment(self, crash_at: str | None) -> dict[str, str]:
         kept = {name: value for name, value in os.environ.items() if not name.startswith("KSKAK_")}
@@ -70,7 +72,7 @@ class Child:
             self.process = await _executed(self.folder, environment, log)
         else:
             self.process = await fork(
-                ["serve"], cwd=self.folder, env=environment, out=os.devnull, err=log
+                ["serve", *self.words], cwd=self.folder, env=environment, out=os.devnull, err=log
             )
         self.over = asyncio.create_task(self.process.wait())
         async with asyncio.timeout(PATIENCE_S):

@@ -46,7 +46,7 @@ BISHOP_OR_PAWN = "k7/4B3/8/2p5/1P1P4/8/8/K7 w - - 0 1"
     ],
 )
 def test_b_for_bonde_offers_every_pawn_that_can_go_there(text: str, meant: set[str]) -> None:
-    """§ 6.8.4: what is asked about holds each lawful meaning, captures too."""
+    """§ 6.8.4, FIDE C.4: what is asked about holds each lawful meaning, captures too."""
     assert set(candidates(BISHOP_OR_PAWN, text, NotationLanguage.DA)) == meant
     assert (
         set(candidates(BISHOP_OR_PAWN, text, NotationLanguage.SV, NotationLanguage.NUMERIC))

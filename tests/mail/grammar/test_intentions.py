@@ -10,6 +10,7 @@ from mail.grammar.intentions import (
     Intention,
     IntentionKind,
     OpenMatters,
+    guess_wishes,
     read_days,
     read_intentions,
 )
@@ -37,6 +38,33 @@ LEAVES = {
     "Holiday July 4 to July 18": ("2027-07-04", "2027-07-18"),
     "Jag har semester 4-9 januari": ("2027-01-04", "2027-01-09"),
     "Jeg holder ferie 2027-02-01 til 2027-02-03": ("2027-02-01", "2027-02-03"),
+    "Vi holder ferie i påsken": ("2027-03-25", "2027-03-29"),
+    "ferie fra langfredag til anden påskedag": ("2027-03-26", "2027-03-29"),
+    "Jeg er bortrejst i pinsen": ("2027-05-16", "2027-05-17"),
+    "ferie fra juleaften til helligtrekonger": ("2026-12-24", "2027-01-06"),
+    "Jeg er bortrejst mellem jul og nytår": ("2026-12-24", "2027-01-01"),
+    "ingen skak fra 23. december til nytårsdag": ("2026-12-23", "2027-01-01"),
+    "Vi har efterårsferie": ("2027-10-18", "2027-10-24"),
+    "ferie i uge 50 fra mandag til fredag": ("2026-12-07", "2026-12-11"),
+    "Vi holder jul hjemme, ferie fra 20/12 til 3/1": ("2026-12-20", "2027-01-03"),
+    "Away over Christmas": ("2026-12-24", "2026-12-26"),
+    "Jag är ledig i påsk": ("2027-03-25", "2027-03-29"),
+}
+SLIPS = {
+    "jge ogpiver pratiet": IntentionKind.RESIGN,
+    "kna vi blvie enige om uagfjort ?": IntentionKind.DRAW_OFFER,
+    "mni mostander hra overskrdeet tdien": IntentionKind.CLAIM_TIME,
+    "jge rejser på feire uge 52": IntentionKind.LEAVE,
+    "hlæjp mgi": IntentionKind.HELP,
+    "jge tæknre lægne ovre den": IntentionKind.LONG_THINK,
+}
+BY_DAYS = {
+    "Fra juleaften til helligtrekonger rører jeg ikke brættet": IntentionKind.LEAVE,
+    "Galdesten, ind på tirsdag den 1. og hjem den 15.": IntentionKind.LEAVE,
+    "Min nevø kommer den 3. Så kommer mit træk også": IntentionKind.LONG_THINK,
+    "Vi ses til mødet den 4. december": None,
+    "God jul og godt nytår til jer alle": None,
+    "Modt. 3/9, sendt 5/9: 6125": None,
 }
 OTHERS = {
     "Min modstander har overskredet tiden": IntentionKind.CLAIM_TIME,
@@ -108,6 +136,45 @@ def test_other_wishes(text: str, kind: IntentionKind) -> None:
     found = _read(text)
     assert found is not None
     assert (found.kind, found.start) == (kind, None)
+
+
+@pytest.mark.parametrize(("text", "kind"), SLIPS.items())
+def test_letters_in_another_order_are_heard(text: str, kind: IntentionKind) -> None:
+    assert _kind(text) is kind
+
+
+@pytest.mark.parametrize(("text", "kind"), BY_DAYS.items())
+def test_days_alone_tell_of_leave_or_of_an_answer_that_waits(
+    text: str, kind: IntentionKind | None
+) -> None:
+    found = _read(text)
+    assert (None if found is None else found.kind) is kind
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Mon det er slut for min konge?", ("resign",)),
+        ("Fred være med os", ("draw",)),
+        ("Han har ikke svaret i fem uger", ("claim",)),
+        ("Jeg ligger på hospitalet", ("leave",)),
+        ("Det blæser i dag", ()),
+    ],
+)
+def test_where_nothing_is_clear_a_stem_is_enough_to_be_named(
+    text: str, words: tuple[str, ...]
+) -> None:
+    assert guess_wishes(text, OpenMatters()) == words
+    offered = guess_wishes(text, OpenMatters(is_offered=True))
+    assert ("draw_yes" in offered) is ("draw" in words)
+
+
+def test_the_days_of_feasts_are_those_of_the_calendar() -> None:
+    easters = {2025: "2025-04-20", 2026: "2026-04-05", 2038: "2038-04-25", 2285: "2285-03-22"}
+    for year, day in easters.items():
+        spans = read_days("påskedag", date(year, 1, 1)), read_days("i påsken", date(year, 1, 1))
+        assert spans[0] == ()
+        assert spans[1][1].isoformat() > day and (spans[1][1] - spans[1][0]).days == 4  # type: ignore[misc]
 
 
 @pytest.mark.parametrize("text", TALK)

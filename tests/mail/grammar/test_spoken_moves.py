@@ -71,6 +71,26 @@ ASKED: dict[str, tuple[WriterPosition, str]] = {
     "d4e5 h5e5": (QUEEN_OR_PAWN, "D slår E fem|D takes E five"),
     "a7a8q": (PROMOTES, "1718 1|1718(D)|1718D"),
 }
+STORIES: dict[str, tuple[WriterPosition, str]] = {
+    "c1g5 c1e3": (ITALIAN, "Provsten spillede altid Lg5. Min løber bliver hjemme og går til e3."),
+    "f3d4": (game("e4 e5 Nf3 Nc6"), "Springeren keder sig, så den går til d4!"),
+    "e1g1": (ITALIAN, "Nu bytter kongen og tårnet plads, det er den korte vej, min ven."),
+    "f1e1": (game("e4 e5 Nf3 Nc6 Bc4 Bc5 O-O d6"), "Stryg h3. Tårnet til e1 er mit træk."),
+    "c4b3": (game("e4 e5 Bc4 b5"), "hasn bonde truer mni lørbe så den går tli b3"),
+}
+"""The first is what is asked about, or one of few."""
+BRANCHES: dict[str, tuple[WriterPosition, str, str]] = {
+    "d7d6": (
+        game("e4 e5 Nf3 Nf6 Nxe5"), "D6. GÅR HAN TIL F3 MED HESTEN TAGER JEG PÅ E4.", "e5f3 f6e4"
+    ),
+    "d2d4": (game("e4 c5 Nf3 e6"), "d4. Slår han, slår jeg igen med springeren.", "c5d4 f3d4"),
+    "f1c4": (
+        game("e4 e5 Nf3 Nc6"), "Løberen til c4. På Lc5 svarer jeg c3 og på Sf6 svarer jeg d3.",
+        "f8c5 c2c3",
+    ),
+    "c8f5": (game("d4 d5 c4 c6 Nf3 Nf6 Nc3 dxc4 a4"), "5... Lf5. 6. e3 mødes af e6.", "e2e3 e7e6"),
+}  # fmt: skip
+"""What is asked about, and the series that is asked about with it: of branches the first."""
 NEVER_PLAYED = (
     *("Jeg rokerer ikke", "Løber e3 var bedre", "springer f6 duer ikke", "rokade er umulig"),
     *("Hest til f6 næste gang?", "Trykt på A4 papir", "e5, e4 og d4", "f2 er svag", "bonde"),
@@ -104,6 +124,28 @@ def test_another_is_asked_with_the_right_guess(
     assert found.moves == () and found.problem is not None
     assert sorted(one.uci() for one in found.problem.candidates) == moves.split()
     assert not found.problem.is_invalid
+
+
+@pytest.mark.parametrize(("moves", "told"), STORIES.items())
+def test_a_story_is_asked_about_with_all_that_it_may_mean(
+    moves: str, told: tuple[WriterPosition, str]
+) -> None:
+    found = read_text(told[1], told[0], today=TODAY)
+    assert found.moves == () and found.problem is not None
+    named = [one.uci() for one in found.problem.candidates]
+    assert set(moves.split()) <= set(named) and len(named) <= 5
+    assert found.problem.leads is (found.problem.meant is not None and len(named) > 1)
+
+
+@pytest.mark.parametrize(("move", "told"), BRANCHES.items())
+def test_a_series_in_verbs_is_asked_about_after_its_first_move(
+    move: str, told: tuple[WriterPosition, str, str]
+) -> None:
+    position, text, series = told
+    found = read_text(text, position, today=TODAY)
+    assert found.moves == () and found.problem is not None and found.problem.meant is not None
+    assert found.problem.meant.uci() == move
+    assert [one.uci() for one in found.unmarked] == series.split()
 
 
 @pytest.mark.parametrize("text", NEVER_PLAYED)

@@ -172,7 +172,7 @@ def test_6_4_3_while_the_fee_is_unknown_the_appeal_waits_and_one_ore_is_not_enou
     [(date(2026, 6, 30), 540), (date(2026, 7, 1), 560), (date(2027, 6, 30), 560)],
 )
 def test_6_4_3_the_deposit_is_the_fee_of_the_day_of_the_appeal(on, kroner):
-    """§ 1.3.6: the delegates fix the fee from 1 July; § 6.4.3: «det til enhver tid gældende»."""
+    """§ 1.3.6: the delegates fix it from 1 July. § 6.4.3, § 1.3.9: «til enhver tid gældende»."""
     fees = change_fee((AdultFee(date(2025, 7, 1), 540),), AdultFee(date(2026, 7, 1), 560))
     assert fee_on(fees, on) == next(one for one in fees if one.kroner == kroner)
     assert fee_on(fees, date(2025, 6, 30)) is None

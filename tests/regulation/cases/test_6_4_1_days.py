@@ -7,6 +7,7 @@ import pytest
 from kskak.cases.aftermath import Aftermath, aftermath
 from kskak.cases.case import CaseReason, CaseRefusal
 from kskak.game import game_events as ev
+from kskak.play.events_in_force import time_back
 from kskak.regulation.editions import PauseReason
 from tests.regulation.record import BLACK, EMAIL, WHITE, Record, after
 
@@ -50,3 +51,9 @@ def test_6_4_1_each_day_of_a_decision_lies_within_its_bounds_both_included(made,
         assert isinstance(refused, CaseRefusal), day
         told = (refused.reason, refused.day, refused.since, refused.until)
         assert told == (CaseReason.GAME_DATES, day, first, last)
+
+
+@pytest.mark.parametrize("entered", [date(2024, 2, 20), RULED, date(2024, 3, 9)])
+def test_6_4_1_time_stands_still_while_a_wrong_entry_stood(entered):
+    """§ 6.4.1: nobody pays for what nobody sent. Verdict: from its day, never ahead, to today."""
+    assert time_back(entered, RULED) == ev.GamePaused(min(entered, RULED), RULED, SUSPENDED)

@@ -7,7 +7,17 @@ import pytest
 
 from kskak.cases.case_events import Sanction, SanctionKind
 from kskak.entries.emt import EmtClass
-from kskak.entries.entry import CupEntry, EntrantStatus, Entry, EntryFault, entry_faults
+from kskak.entries.entry import (
+    NON_MEMBER,
+    CupEntry,
+    Discretion,
+    EntrantStatus,
+    Entry,
+    EntryFault,
+    Signature,
+    entry_faults,
+    is_readmitted,
+)
 from kskak.entries.rights import ClassEligibility, ClassExclusion, Right
 
 DAY = date(2026, 11, 20)
@@ -63,6 +73,14 @@ def test_6_1_a_non_members_second_group_is_refused():
     known = replace(stranger, is_registered=True)
     assert faults(known, replace(FREE, groups_before=1)) == ["no_membership"], "only his number"
     assert faults(GOOD, replace(FREE, groups_before=1)) == []
+
+
+def test_6_1_only_the_controllers_word_lets_a_non_member_in_again():
+    """§ 6.1 (reading): a word under that paragraph; the class is another's. Verdict: it alone."""
+    word = Discretion(NON_MEMBER, Signature.CONTROLLER, 1)
+    of_class = Discretion("6.5.3.2 e", Signature.LEADER, 2)
+    assert is_readmitted((of_class, word))
+    assert not is_readmitted((of_class,)) and not is_readmitted(())
 
 
 def test_6_4_2_quarantine_is_checked_on_the_day_of_the_entry():

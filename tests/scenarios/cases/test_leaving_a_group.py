@@ -77,6 +77,9 @@ async def test_who_has_finished_more_than_half_keeps_his_results(desk: Desk) -> 
         assert (seen["kind"], seen["is_suspended"]) == ("adjudication", True)
         assert seen["hearing"]["until"] == "2026-01-26"
         assert seen["games"][0]["id"] in mine[4:]
+        told = [" ".join(one.said.split()) for one in desk.world.letters(CARLA)]
+        (told,) = [one for one in told if f"Sag: {seen['number']}" in one]
+        assert "er stillet i bero. Tiden står stille" in told and "26. januar 2026" in told
     case = done["adjudications"][0]["id"]
     game = (await desk.see(TL, case))["games"][0]["id"]
     await desk.hear(TL, case)

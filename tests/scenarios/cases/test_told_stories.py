@@ -5,18 +5,20 @@ game taken over in mid-season, a captain who is also next in the cup.
 """
 
 from collections.abc import AsyncIterator
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
 
 from kskak.cup import CupStage
+from server.store.play.people import Office
 from server.usecases.cup.cup_rounds import CupRoundRequest
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.season.season_views import name_admin
 from server.usecases.starts.start_group import start_group
+from tests.fakes.cases import officer, ready_for_votes
 from tests.fakes.cups import CupScene, cup_scene, name_of
-from tests.fakes.desk import Desk, desk_of
+from tests.fakes.desk import CARLA, DAN, MEMBERS, Desk, desk_of, desk_scene
 from tests.fakes.disputes import cards_of, case_of, press
 from tests.fakes.league import (
     address,
@@ -36,7 +38,7 @@ from tests.fakes.postal import enter as enter_card
 from tests.fakes.takeovers import PLAYED, group_file, ledger, take_over
 from tests.fakes.teams import club_id, league_list, register_clubs
 from tests.fakes.world import ANNA, BO, KC, TL, World, world_of
-from tests.scenarios.cases.test_neighbours import REASONED
+from tests.scenarios.cases.test_neighbours import REASONED, between, mine
 
 
 @pytest.fixture
@@ -347,3 +349,112 @@ async def test_a_captain_next_in_the_cup_dies(world: World) -> None:
     assert "vælge en anden holdkaptajn" in text_of(letters[address("Nord To")][0])
     refused = await _draw_semi(world, scene)
     assert "S09 er død (§ 6.2.8)" in refused and "karantæne" not in refused
+
+
+# Own inventions: a dead man's draw offer, a Board that loses a member, and others.
+
+four = desk_scene(ANNA, BO, CARLA, DAN)
+"""A group of four, double round: each has six games."""
+
+
+async def _dies(world: World, person: int) -> None:
+    async with browser(world) as kc:
+        await kc.sign_in(KC)
+        page = await kc.get(f"/desk/members/{person}")
+        await kc.submit(page, "/death", died=world.clock.today.isoformat(), sure="1")
+    await world.pump()
+
+
+async def test_a_draw_offered_by_one_who_dies_while_the_other_has_special_leave(four: Desk) -> None:
+    """§ 6.2.8, § 6.3.6.4: the leader is told what he has to do; the preview knows every name."""
+    world = four.world
+    world.game = (await between(four, ANNA, BO))[0]
+    row = await world.row()
+    white, black = (ANNA, BO) if row.white_id == await four.id_of(ANNA) else (BO, ANNA)
+    said = {"text": "e4", "draw_offer": True}
+    await four.call(white, "POST", f"/games/{world.game}/moves", said)
+    days = {"from": world.clock.today, "to": world.clock.today + timedelta(days=10)}
+    body = {"player": await four.id_of(black), "tournament": "Pokal", "reason": "Indlagt."}
+    body |= {name: day.isoformat() for name, day in days.items()}
+    await four.call(TL, "POST", "/leave/special", body)
+    world.clock.wait(days=1)
+    since = len(world.host.letters)
+    await _dies(world, await four.id_of(white))
+    assert "I bero, til sagen er afgjort" in await shown(world, black, f"/games/{world.game}")
+    letters = told(world, since, "Dødsfald")
+    assert "Du afgør, hvad der bliver af partierne" in text_of(letters[TL][0])
+    assert "Din modstander i gruppen er død" in text_of(letters[black][0])
+    (case,) = [one["id"] for one in (await four.call(TL, "GET", "/cases?desk=1"))["cases"]]
+    path = f"/desk/cases/{(await four.see(TL, case))['number']}"
+    async with browser(world) as tl:
+        await tl.sign_in(TL)
+        page = await tl.get(path)
+        letter = await tl.submit(page, "/rule", text="Død.", has_reason="1")
+        name = (await world.person(white)).name
+        readers = letter.text.partition("Sendes til: ")[2][:32]
+        assert name not in readers and "Carla Dahl, Dan Ege" in readers
+        sent = letter.form("/rule").fields | {"step": "send", "confirm": "1"}
+        assert (await tl.post(f"{path}/rule", sent)).status == 200
+    await world.pump()
+    result = (await world.row()).result
+    assert result is not None and result != "1/2-1/2", "nobody accepted it"
+    assert white not in told(world, since), "nothing is sent to him"
+
+
+async def test_the_board_loses_a_member_while_a_case_is_before_it(four: Desk) -> None:
+    """§ 1.3.9, § 9 of the laws: the substitute is called in by letter, and votes."""
+    world, substitute = four.world, "sub1@example.org"
+    game = (await mine(four, ANNA))[0]
+    body = {"game": game, "kind": "days", "text": "Dagene er forkerte."}
+    case = (await four.call(ANNA, "POST", "/cases", body))["id"]
+    await four.hear(TL, case)
+    await four.decide(TL, case, **REASONED)
+    await four.appeal(ANNA, case)
+    await four.hear(KC, case)
+    await four.decide(KC, case, **REASONED)
+    await officer(world, substitute, Office.SUBSTITUTE)
+    await four.appeal(ANNA, case, paid=True)
+    assert not world.letters(substitute), "nobody's seat is empty"
+    dead = await four.id_of(MEMBERS[1])
+    assert "medlem af Skaknævnet" in await shown(world, KC, f"/desk/members/{dead}")
+    await _dies(world, dead)
+    for _ in range(3):
+        world.clock.wait(days=1)
+        await world.pump()
+    (letter,) = world.letters(substitute)
+    assert "du sidder nu i sagen 2026/1 i stedet" in text_of(letter)
+    await ready_for_votes(world.core, await world.person(MEMBERS[0]), case)
+    for one in (MEMBERS[0], MEMBERS[2], substitute):
+        await four.call(one, "POST", f"/cases/{case}/vote", {"upholds": []})
+    await four.call(MEMBERS[0], "POST", f"/cases/{case}/decisions", REASONED)
+    final = text_of(told(world, 0, "Kendelse")[ANNA][-1])
+    assert "har deltaget som suppleant" in final and "tilfalder unionen" in final
+
+
+async def test_an_appeal_to_the_board_over_a_quarantine_with_a_draw_offer_open(four: Desk) -> None:
+    """§ 6.4.3: opponents are told that time stands still; upheld, the offer is there to accept."""
+    world, bo = four.world, await four.id_of(BO)
+    body = {"group": (await world.row()).group_id, "person": bo, "kind": "conduct", "text": "X."}
+    case = (await four.call(TL, "POST", "/cases", body))["id"]
+    await four.hear(TL, case)
+    order = {"paragraphs": ["6.4.2"], "reasons": "Usportsligt."}
+    quarantine = [{"person": bo, "kind": "quarantine", "months": 3}]
+    await four.decide(TL, case, **order, sanctions=quarantine)
+    await four.appeal(BO, case)
+    await four.hear(KC, case)
+    await four.decide(KC, case, **order)
+    world.game = (await between(four, ANNA, BO))[0]
+    row = await world.row()
+    white, black = (ANNA, BO) if row.black_id == bo else (BO, ANNA)
+    await four.call(white, "POST", f"/games/{world.game}/moves", {"text": "e4", "draw_offer": True})
+    since = len(world.host.letters)
+    await four.appeal(BO, case, paid=True)
+    for who in (ANNA, CARLA, DAN):
+        letter = text_of(told(world, since, "appelleret")[who][0])
+        assert "står tiden stille i partierne" in letter, who
+    assert "I bero, til sagen er afgjort" in await shown(world, black, f"/games/{world.game}")
+    world.clock.wait(days=20)
+    await four.decide(MEMBERS[0], case, **order)
+    await four.call(black, "POST", f"/games/{world.game}/draw", {"action": "accept"})
+    assert (await world.row()).result == "1/2-1/2"
+    assert (await world.account())["totals"] == {"white": 0, "black": 0}

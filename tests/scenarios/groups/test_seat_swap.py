@@ -3,11 +3,14 @@
 from collections.abc import AsyncIterator
 
 import pytest
+from sqlalchemy import insert, update
 
 from server.store import groups as group_rows
 from server.store.groups import SeatRow
 from server.store.play import games as game_rows
 from server.store.play.games import GameRow
+from server.store.tables.base import people
+from server.store.tables.tournaments import entries
 from tests.fakes.desk import CARLA, Desk, desk_scene
 from tests.fakes.machinery.browser import Browser, browser
 from tests.fakes.world import ANNA, BO, KC, TL
@@ -68,6 +71,42 @@ async def test_the_api_swaps_and_says_why_not(desk: Desk) -> None:
     assert (await desk.ask(TL, "POST", path, asked | {"email": TL}))[0] == 422
     assert (await desk.ask(TL, "POST", path, asked | {"reason": ""}))[0] == 422
     assert (await desk.call(TL, "POST", path, asked))["player"] in await _names(desk)
+
+
+async def test_who_waits_is_proposed_and_a_case_is_named(desk: Desk, web: Browser) -> None:
+    """By name, rating and entry; who is in a case stays until it is over."""
+    world = desk.world
+    kc = await world.person(KC)
+    row = await world.open_list(kc, "EMT K", "emt K", "K-26", TL, tournament="EMT", fee=0)
+    assert "/swap" in (await web.get("/desk/groups/P-1")).html
+    async with world.core.store.write() as conn:
+        day = {"entered_day": "2026-01-02", "since_day": "2026-01-02", "created_us": 0}
+        own = {
+            "list_id": row.id,
+            "person_id": kc.id,
+            "entered_by": kc.id,
+            "proof": "",
+        }
+        await conn.execute(insert(entries).values(**day, **own, asks=False, state="valid"))
+        await conn.execute(update(people).where(people.c.id == kc.id).values(k_rating=1712))
+    page = await web.get("/desk/groups/P-1")
+    assert f"{kc.name} 1712, gyldig tilmelding til EMT K, nr. 1 på listen" in page.text
+    group = (await world.row()).group_id
+    told = {"text": "Jeg stopper."}
+    case = await desk.call(CARLA, "POST", f"/groups/{group}/withdrawals", told)
+    page = await web.get("/desk/groups/P-1")
+    assert f"/desk/cases/{case['number']}" in page.links and "begrundelsen er dit ord" in page.text
+    number = {seat.name: str(seat.number) for seat in await _seats(desk)}
+    asked = {"number": number[(await world.person(CARLA)).name], "who": KC, "email": ""}
+    no = await web.submit(page, "/swap", **asked, reason="Udtrådt.")
+    assert no.status == 422 and "den, der går ud, eller et af hans partier" in no.text
+    await desk.call(
+        TL, "POST", f"/cases/{case['id']}/close", {"action": "settle", "note": "Hun byttes ud."}
+    )
+    done = await web.submit(page, "/swap", **asked, reason="Udtrådt.")
+    assert done.status == 200 and kc.name in await _names(desk), done.text
+    world.clock.wait(days=3)
+    assert "gruppens første dag er gået" in (await web.get("/desk/groups/P-1")).text
 
 
 async def _seats(desk: Desk) -> tuple[SeatRow, ...]:

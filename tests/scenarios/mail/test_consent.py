@@ -78,7 +78,7 @@ async def test_leave_more_than_half_a_year_ahead_is_asked_about_with_the_key_too
         ("Ferie fra 20/12 til 3/1", {"Subject": "Autosvar: [K-26-01/1]"}, "automatic"),
         ("Ferie fra 20/12 til 3/1", {"Subject": "Ikke på kontoret"}, "confirm"),
         ("Jeg holder ferie og er tilbage i januar.\nFerie fra 20/12 til 3/1", {}, "confirm"),
-        ("Jeg holder ferie og er tilbage i januar.", {}, "automatic"),
+        ("Jeg holder ferie og er tilbage i januar.", {}, "confirm"),
         ("Jeg holder ferie og er tilbage i januar.\ne4", {}, "moved"),
     ],
 )

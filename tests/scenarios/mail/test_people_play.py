@@ -1,10 +1,14 @@
 """A whole game as people write it, from a phone and an office program, by real SMTP."""
 
+import json
+import logging
+
 import pytest
 
 from kskak.regulation.editions import Result
+from server.machine import JsonLines
 from tests.fakes.machinery.player import Player
-from tests.fakes.world import BO, World
+from tests.fakes.world import ANNA, BO, World
 
 
 @pytest.mark.parametrize("layouts", [("apple", "outlook"), ("gmail", "thunderbird")])
@@ -52,3 +56,30 @@ async def test_leave_that_answers_no_letter_is_asked_about(lite: World) -> None:
     assert await lite.kinds() == []
     assert await anna.reply("ja", anna.letters[-1]) == "leave"
     assert await lite.kinds() == ["LeaveBooked"]
+
+
+async def test_a_log_line_has_one_id_from_a_mail_to_the_letters_that_it_causes(
+    lite: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A move, and an answer that nothing was understood; JSON, whatever the relay answers."""
+    caplog.set_level(logging.INFO, logger="server.jobs.mail_jobs")
+    anna, lines = Player(lite), JsonLines()
+    letter = anna.newest
+    for answers, said, outcome, to in (
+        (anna.letters[0], "Sikke et vejr", "games_unclear", ANNA),
+        (letter, "Sikke et vejr", "not_understood", ANNA),
+        (letter, "e4", "moved", BO),
+    ):
+        caplog.clear()
+        before = len(lite.host.to(to))
+        assert await anna.reply(said, answers) == outcome
+        assert len(lite.host.to(to)) == before + 1
+        number = (await lite.newest_mail()).id
+        told = [json.loads(lines.format(record)) for record in caplog.records]
+        assert {line["id"] for line in told} == {f"mail-{number}"}
+        assert told[0]["message"] == f"mail {number}: {outcome}"
+        assert all("sent: " in line["message"] for line in told[1:]) and len(told) > 1
+        assert told[0].keys() == {"at", "level", "logger", "message", "id"}
+    fault = logging.LogRecord("x", 40, "", 0, "mail %s\nfailed", ("7",), None)
+    assert json.loads(lines.format(fault))["message"] == "mail 7\nfailed"
+    assert "\n" not in lines.format(fault)

@@ -4,6 +4,8 @@ Each test is skipped where its program is not installed. Postfix has its own (te
 """
 
 import asyncio
+import inspect
+import json
 import os
 import re
 import shutil
@@ -19,6 +21,10 @@ from pathlib import Path
 import aiohttp
 import pytest
 
+import server.api.site
+from server.api.frame.endpoints import Meters
+from server.settings import keys
+from server.store.mail.inbox import Backlog
 from tests.fakes.machinery.built import sqlite_file
 from tests.fakes.machinery.child import Child
 from tests.fakes.machinery.clock import midday_zone, real_day
@@ -110,6 +116,53 @@ def test_the_page_on_restoring_is_followed_word_by_word(tmp_path: Path) -> None:
         assert base.execute("SELECT name FROM people").fetchall() == [("Anna Alm",)]
     said = ["bash", "-c", f'. {new}/etc/kskak.env; printf %s "$KSKAK_SECRET__KEY"']
     assert ran(*said) == secret["KSKAK_SECRET__KEY"]
+
+
+def _metrics() -> set[str]:
+    """Every name that a server's page of metrics may have."""
+    meters = Meters()
+    meters.accepted("api"), meters.refused("api", "x"), meters.letter("sent")
+    meters.observe("moves", 200, 0.1)
+    for name in re.findall(r'meters\.note\("(\w+)"', inspect.getsource(server.api.site)):
+        meters.note(name, "", 1)
+    queue = Backlog("outbox", 1, 1, 1)
+    return set(re.findall(r"^(kskak_\w+)", meters.page([queue], 1).decode(), re.MULTILINE))
+
+
+@pytest.mark.parametrize("name", ["alerts.yaml", "board.json"])
+def test_alerts_and_board_ask_for_metrics_that_there_are(name: str) -> None:
+    text = (FILES / name).read_text()
+    asked = set(re.findall(r"\bkskak_\w+", text))
+    assert asked <= _metrics() and len(asked) >= 7
+    if name == "board.json":
+        panels = json.loads(text)["panels"]
+        exprs = [target["expr"] for panel in panels for target in panel["targets"]]
+        assert len(panels) == 10 and all("kskak_" in expr for expr in exprs)
+    else:
+        ran(program("promtool"), "check", "rules", str(FILES / name))
+
+
+def test_compose_is_whole_and_its_images_are_made_from_what_there_is(tmp_path: Path) -> None:
+    """Secrets have no default; a container's address is the one that others are told to trust."""
+    text = (FILES / "compose.yaml").read_text()
+    steps = (FILES / "Containerfile").read_text()
+    stages = set(re.findall(r"^FROM \S+ AS (\w+)$", steps, re.MULTILINE))
+    assert set(re.findall(r"target: (\w+)", text)) <= stages
+    for line in re.findall(r"^COPY (?!--from|\. )(.*) \S+$", steps, re.MULTILINE):
+        assert all((ROOT / name).is_file() for name in line.split())
+    named = set(re.findall(r"^ +(KSKAK_\w+): ", text, re.MULTILINE))
+    assert named <= {f"KSKAK_{key.upper().replace('.', '__')}" for key, _ in keys()}
+    addresses = dict(
+        re.findall(r"^  (\w+):\n(?:    .*\n)+?.*ipv4_address: ([\d.]+)", text, re.MULTILINE)
+    )
+    assert f"TRUSTED_PROXIES: {addresses['caddy']}" in text
+    assert f"TRUSTED_RELAYS: {addresses['postfix']}" in text
+    assert f"mynetworks={addresses['kskak']}/32" in steps
+    compose = [program("docker-compose"), "-f", str(FILES / "compose.yaml"), "config", "--quiet"]
+    secrets = {"KSKAK_SECRET__KEY": "x" * 40, "POSTGRES_PASSWORD": "abc"}
+    for given, code in ((secrets, 0), ({}, 1)):
+        environment = {"PATH": PATH, "HOME": str(tmp_path), **given}
+        assert subprocess.run(compose, env=environment, capture_output=True).returncode == code
 
 
 @dataclass

@@ -88,6 +88,7 @@ async def test_the_leader_sees_days_and_claims_before_he_grants(lite: World) -> 
         look = await page.submit(desk, "/desk/leave", **fields, reason=WHY)
         assert "bruger 10 dage" in look.text and "20 dage tilbage" in look.text
         assert "Kravet falder, partiet fortsætter" in look.text and WHY in look.text
+        assert f"{(await lite.row()).name} {bo.name}" in look.text, "whose time, though it rests"
         assert (await lite.row()).state().rests
         done = await page.submit(look, "/desk/leave")
         assert "Særloven er givet" in done.text

@@ -12,7 +12,7 @@ import pytest
 from aiohttp import ClientResponse, web
 from aiohttp.test_utils import TestClient, TestServer
 
-from server.api.frame.endpoints import Api, Meters
+from server.api.frame.endpoints import Api, Endpoint, Meters
 from server.api.site import ENDPOINTS, add_api
 from server.settings import settings_from
 from server.store.engine.store import Store
@@ -57,6 +57,12 @@ class FakeClock:
 
     def pass_days(self, days: int) -> None:
         self.at += timedelta(days=days)
+
+
+def address_of(one: Endpoint, number: object) -> str:
+    """A call's path, with this number and whatever else it names."""
+    values = {"id": number, "uci": "e2e4", "answer": "yes", "username": "k1"}
+    return one.path.format_map(values)
 
 
 async def names_own_fields(method: str, path: str, answer: ClientResponse) -> ClientResponse:

@@ -12,14 +12,14 @@ from server.api import cup as cup_calls
 from server.api import entries as entry_calls
 from server.api.cup import CupBody, TitleBody
 from server.api.entries import ListBody, ResultBody
-from server.api.frame.endpoints import Endpoint, describe
+from server.api.frame.endpoints import LICHESS, Endpoint, describe
 from server.api.site import ENDPOINTS
 from server.usecases.cup.cup_rounds import CupFault
 from server.usecases.entries.entry_judging import ResultFault
 from server.usecases.entries.player_entering import ListFault
 from server.usecases.results.titles import TitleFault
 from tests.fakes.faulty import everything
-from tests.server.api.conftest import World
+from tests.server.api.conftest import World, address_of
 
 BODIES = tuple(one for one in ENDPOINTS if one.body is not None)
 DOCUMENT: Any = describe(BODIES)
@@ -70,7 +70,7 @@ def own(endpoint: Endpoint) -> list[tuple[tuple[Step, ...], Any]]:
 async def sent(world: World, endpoint: Endpoint, raw: bytes, kind: str = "application/json") -> Any:
     """What is answered to the controller: a problem document, and never a fault of ours."""
     headers = world.headers("kc") | {"Content-Type": kind}
-    path = endpoint.path.replace("{id}", str(world.game))
+    path = address_of(endpoint, world.game)
     answer = await world.client.request(endpoint.method, path, data=raw, headers=headers)
     document = await answer.json(content_type=None)
     assert 400 <= answer.status < 500, (endpoint.path, raw[:200], document)
@@ -114,6 +114,8 @@ async def test_no_call_takes_a_body_of_another_shape(world: World, shape: tuple[
 )
 async def test_no_call_takes_another_content_type(world: World, kind: str):
     for endpoint in BODIES:
+        if kind.endswith("urlencoded") and endpoint.path.startswith(LICHESS):
+            continue  # its programs send forms
         document = await sent(world, endpoint, json.dumps(example(endpoint)).encode(), kind)
         assert document["type"] == "/problems/bad-media-type", endpoint.path
 

@@ -9,7 +9,7 @@ from server.api.frame.endpoints import SAMPLES, Endpoint, describe
 from server.api.site import ENDPOINTS
 from server.usecases.desks import database_care
 from tests.fakes.faulty import everything
-from tests.server.api.conftest import World
+from tests.server.api.conftest import World, address_of
 from tests.server.api.frame.test_every_body import BODIES, Step, example, own, put
 
 FAR = ("0026-11-02", "1799-01-01", "5066-12-11")
@@ -85,7 +85,7 @@ def _has(body: Any, at: tuple[Step, ...]) -> bool:
 
 async def _sent(world: World, endpoint: Endpoint, by: tuple[str, int], raw: bytes) -> None:
     headers = world.headers(by[0]) | {"Content-Type": "application/json"}
-    path = endpoint.path.replace("{id}", str(by[1]))
+    path = address_of(endpoint, by[1])
     answer = await world.client.request(endpoint.method, path, data=raw, headers=headers)
     assert answer.status < 500, (endpoint.path, raw, await answer.text())
 

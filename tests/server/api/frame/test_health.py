@@ -8,6 +8,7 @@ from server.store.engine.rows import HOUR_US
 from server.store.mail import outbox as outbox_rows
 from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, Office
+from server.store.tables import base as base_tables
 from server.store.tables.base import outbox
 
 
@@ -77,6 +78,22 @@ async def test_the_metrics_count_moves_refusals_queues_and_durations(world):
     assert lines['kskak_queue_pending{queue="outbox"}'] == "6.0"
     assert lines['kskak_request_seconds_count{route="moves",status="200"}'] == "2.0"
     assert lines['kskak_request_seconds_count{route="moves",status="422"}'] == "1.0"
+
+
+async def test_the_metrics_tell_size_copy_clock_and_what_became_of_letters(world):
+    async def figures() -> dict[str, float]:
+        text = await (await world.client.get("/metrics")).text()
+        lines = (line.rsplit(" ", 1) for line in text.splitlines() if line[0] != "#")
+        return {name: float(value) for name, value in lines}
+
+    before = await figures()
+    assert "kskak_backup_age_seconds" not in before, "no copy was proved"
+    assert before["kskak_database_bytes"] > 100_000 and before["kskak_clock_behind_seconds"] == 0
+    an_hour_ago = str(world.core.now_us - HOUR_US)
+    await world.core.store.change(base_tables.put_value, base_tables.COPY_PROVED, an_hour_ago)
+    found = await figures()
+    assert found["kskak_backup_age_seconds"] == 3600
+    assert found["kskak_clock_seconds"] == world.core.now_us / 1_000_000
 
 
 @pytest.mark.parametrize("added", [{"X-Forwarded-For": "192.0.2.7"}, {"Host": "spil.example.org"}])

@@ -16,8 +16,14 @@ from mail.game_letters import cast
 from mail.grammar.intentions import OpenMatters, read_intentions
 from mail.grammar.keyword_lines import ParsedText
 from mail.incoming.own_words import extract_own_words
-from server.usecases.mail.answer_question import understand
-from server.usecases.mail.mail_table import MailFate, MailMeaning, Who, cell_of, recognise
+from server.usecases.mail.mail_table import (
+    MailFate,
+    MailMeaning,
+    Who,
+    cell_of,
+    recognise,
+    understand,
+)
 from server.usecases.play.game_requests import parse_player_text
 from tests.mail.found import FOUND, TALK, FoundMail
 from tests.mail.games import DOMAIN

@@ -109,6 +109,9 @@ def test_lines_keep_the_numbers_that_the_sheet_shows():
 def test_one_column_of_the_name_is_enough_and_a_whole_name_stands_first():
     found = read_sheet("Efternavn;Nr\nBergstrøm;1\n".encode("cp1252"), MEMBERS, (("name",),))
     assert found.rows[0].cells["name"] == "Bergstrøm"
+    whole = b"Fornavn;Mellemnavn;Efternavn;Nr\nAnna;Maria;Ager;1\nIb;;Holm;2\n"
+    named = read_sheet(whole, MEMBERS, (("name",),))
+    assert [row.cells["name"] for row in named.rows] == ["Anna Maria Ager", "Ib Holm"]
     both = read_sheet(b"Navn;Fornavn;Nr\nBo Berg;Bo;1\n;Ib;2\n", MEMBERS, (("name",),))
     assert [row.cells["name"] for row in both.rows] == ["Bo Berg", "Ib"]
 

@@ -1,13 +1,19 @@
 """The help pages: open to everybody in both languages, with examples the server has worked out."""
 
 import html
+import re
 from datetime import date
+from pathlib import Path
 
 import pytest
 
 from kskak.regulation.editions import Side
 from mail.grammar.keyword_lines import Word, read_keyword
 from mail.text.catalogue import Words
+from server.store.desk_lists import promise_figures
+from server.store.engine.rows import HOUR_US
+from server.store.engine.store import Store
+from server.store.tables import base as base_tables
 from server.web.frame.page_texts import PageWords
 from server.web.help import (
     ANSWER_LINES,
@@ -22,8 +28,11 @@ from server.web.help import (
     with_series,
     written_moves,
 )
+from tests.fakes.play import start_games
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browser, Browsers
+
+ROOT = Path(__file__).parents[4]
 
 
 @pytest.mark.parametrize("lang", ["da", "en"])
@@ -113,3 +122,43 @@ async def test_what_is_told_to_be_elsewhere_is_there_and_a_game_leads_to_the_tel
     for path in LINKS.values():
         status, text = await anna.get(path)
         assert status == 200 and f'id="{path.partition("#")[2] or "main"}"' in text, path
+
+
+# What the server promises: open to everybody, each with its figure and a test that there is.
+
+
+def test_each_promise_names_a_test_that_there_is():
+    template = ROOT / "server/web/templates/help/promises.html"
+    tests = re.findall(r'^  "\w+": "(.*)",$', template.read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(set(tests)) == 12
+    for test in tests:
+        file, name = test.split("::")
+        assert f"def {name}(" in (ROOT / file).read_text(encoding="utf-8"), test
+
+
+@pytest.mark.parametrize("lang", ["da", "en"])
+async def test_the_figures_are_counted_and_a_stranger_sees_them(
+    lang: str, site: Site, stranger: Browser
+):
+    await stranger.post("/language", {"lang": lang, "next": "/promises"})
+    said = Words.load(lang)
+    status, text = await stranger.get("/promises")
+    assert status == 200 and said("promises.backup.none") in html.unescape(text)
+    assert text.count("<li id=") == 12
+    assert "None" not in text.partition("<main")[2]
+    site_facts = await site.core.store.look(promise_figures)
+    assert site_facts["games"] and site_facts["entries"] is not None
+    told = said("promises.kept.number", **site_facts)
+    assert told in html.unescape(text)
+    an_hour_ago = str(site.core.now_us - 5 * HOUR_US)
+    await site.core.store.change(base_tables.put_value, base_tables.COPY_PROVED, an_hour_ago)
+    assert await site.core.store.look(promise_figures) != site_facts
+    _, again = await stranger.get("/promises")
+    assert said("promises.backup.none") in html.unescape(again), "ten minutes old at most"
+
+
+@pytest.mark.both_engines
+async def test_both_databases_count_the_same(store: Store):
+    await start_games(store, 2)
+    found = await store.look(promise_figures)
+    assert (found["games"], found["letters"], found["proved_us"]) == (2, 0, None)

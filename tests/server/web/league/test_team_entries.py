@@ -352,7 +352,7 @@ async def test_one_captain_of_teams_that_meet_needs_a_word_and_a_barred_one_is_n
     with pytest.raises(CannotStart) as by_api:
         await start_season(site.core, kaj, int(plan.rpartition("/")[2]))
     said = by_api.value.told(Words.load("en"), "captain_word")
-    assert "Captain of teams that meet: Vera (Nord, Syd)" in said and "«captain_word»" in said
+    assert "Captain of teams that meet: Vera (Nord, Syd)" in said and "“captain_word”" in said
     told = {"person_id": vera.id, "day": "2026-09-01", "by_id": kaj.id, "at_us": 1}
     await site.core.store.transact(lambda conn: publications.record_death(conn, **told))
     answer = await page.post(f"{plan}/start", {"word": "De har kun hende."})

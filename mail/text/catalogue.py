@@ -259,7 +259,7 @@ def _format_number(value: Fraction, pattern: str, locale: Locale) -> str:
 
 _NO_USE = (
     *("compact_currency_formats", "compact_decimal_formats", "compound_unit_patterns"),
-    *("currency_names_plural", "date_fields", "datetime_skeletons", "interval_formats"),
+    *("date_fields", "datetime_skeletons", "interval_formats"),
     *("languages", "scripts", "unit_display_names", "unit_patterns", "variants"),
 )
 """What babel knows of a language and no text of ours needs."""

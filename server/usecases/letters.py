@@ -96,7 +96,7 @@ from server.usecases.register import join_requests, member_facts
 from server.usecases.regulation import paragraphs
 from server.usecases.results import bulletins, publishing
 from server.usecases.season import season_views, team_entering
-from server.usecases.starts import takeover
+from server.usecases.starts import friends, takeover
 
 _log = logging.getLogger(__name__)
 
@@ -373,7 +373,7 @@ async def _games(core: Core, reader: PersonRow, params: Params) -> GameListFacts
 SENDER_NAME = "K-skak"
 _LONGEST_NAME = 200
 AREAS = (
-    *(bounces, bulletins, case_letter_facts, cup_views, entry_actions, game_letters),
+    *(bounces, bulletins, case_letter_facts, cup_views, entry_actions, friends, game_letters),
     player_entering,
     *(join_requests, leader_letter, season_views, leave, leave_year, member_facts),
     *(silence_and_outages, private_side, publishing, rights, scans, signin, takeover),

@@ -42,7 +42,10 @@ class PastPlayer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PastGame:
-    """A finished game. ``day`` and ``end``: ISO, 00 for unknown parts; ``moves`` packed."""
+    """A finished game. ``day`` and ``end``: ISO, 00 for unknown parts; ``moves`` packed.
+
+    ``days``: the reflection days that White and Black used, where they are known.
+    """
 
     event: str
     day: str
@@ -55,6 +58,7 @@ class PastGame:
     fen: str | None = None
     eco: str = ""
     end: str = UNKNOWN_DAY
+    days: tuple[int, int] | None = None
 
     @property
     def plies(self) -> int:

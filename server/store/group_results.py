@@ -159,6 +159,43 @@ async def by_group(conn: AsyncConnection, person_id: int) -> tuple[InGroup, ...]
     )
 
 
+@dataclass(frozen=True, slots=True)
+class OpeningTally:
+    """A player's score with an ECO code and a colour; ``code`` "" or None: no known opening.
+
+    ``days``: those that he used for his ``moves``.
+    """
+
+    code: str | None
+    is_white: bool
+    tally: Tally
+    days: int
+    moves: int
+
+
+async def by_opening(conn: AsyncConnection, person_id: int) -> tuple[OpeningTally, ...]:
+    """A player's finished games by opening and colour, as the archive has indexed them."""
+    is_white = games.c.white_id == person_id
+    white = case((is_white, 1), else_=0).label("as_white")
+    own, theirs = (past_games.c.plies + 1) // 2, past_games.c.plies // 2
+    pace = (
+        func.sum(case((is_white, past_games.c.white_days), else_=past_games.c.black_days)),
+        func.sum(case((is_white, own), else_=theirs)),
+    )
+    query = (
+        select(past_games.c.code, white, *pace, *_sums(person_id))
+        .select_from(games)
+        .join(past_games, past_games.c.own_id == games.c.id)
+        .where(_mine(person_id), games.c.result.is_not(None))
+        .group_by(past_games.c.code, white)
+        .order_by(func.count().desc(), past_games.c.code)
+    )
+    return tuple(
+        OpeningTally(code, bool(side), _tally(*sums), int(days or 0), int(moves))
+        for code, side, days, moves, *sums in await conn.execute(query)
+    )
+
+
 async def in_group(conn: AsyncConnection, person_id: int, group_id: int) -> Tally:
     """A player's score in one group, where he has a game."""
     query = select(*_sums(person_id)).where(_mine(person_id), games.c.group_id == group_id)

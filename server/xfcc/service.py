@@ -1,7 +1,7 @@
 """Xfcc over SOAP: who may call and how often, GetMyGames and MakeAMove, the WSDL; the help page.
 
-Through the same use cases as the web. Every answer is 200 or a fault, never a redirect, which
-programs do not follow. Wrong keys are rate-limited by address, calls by person.
+Every answer is 200 or a fault, never a redirect, which programs do not follow. Wrong keys are
+rate-limited by address, calls by person.
 """
 
 import asyncio

@@ -179,6 +179,7 @@ class WebSettings(SettingsSection):
         "", description="an address as https://spil.example.org, without a path, or nothing"
     )
     trusted_proxies: Networks = Field((), description=NETWORKS)
+    officials_passkey: bool = Field(False, description="true or false")
     source_url: str = Field("", pattern=ADDRESS, description=ADDRESSED)
     looks: Annotated[str, AfterValidator(check_looks_folder)] = Field(
         "", description="a folder with a looks.css, an icon.svg or both, or nothing"
@@ -414,6 +415,10 @@ def settings_from(table: Mapping[str, object], source: str = "config.toml") -> S
         settings = Settings(**dict(table))  # type: ignore[arg-type]  # checked by the model
     except ValidationError as error:
         raise SettingsError(_explain(error, known, source)) from error
+    if settings.web.officials_passkey and not re.match(
+        r"https://[^/]*[a-z]|http://localhost\b", settings.web.site
+    ):
+        raise SettingsError("web.officials_passkey needs web.public_url with https:// and a name")
     is_postgres = settings.database.url.startswith("postgresql")
     for key, extra, is_set in (
         ("database.url", "postgres", is_postgres),

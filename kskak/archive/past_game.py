@@ -16,7 +16,7 @@ from kskak.board import shapes
 from kskak.board.positions import MOST_PLIES, Opening, OpeningTable, position_key, san
 from kskak.board.shapes import MoveNotation, numeric
 from kskak.play.game_state import AccountLine, RecentPly
-from kskak.regulation.editions import OverstepFinding, Result, Side
+from kskak.regulation.editions import Ending, OverstepFinding, Result, Side
 from kskak.statement.account import Account
 from kskak.values import Name, plain
 
@@ -42,7 +42,10 @@ class PastPlayer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PastGame:
-    """A finished game. ``day`` and ``end``: ISO, 00 for unknown parts; ``moves`` packed."""
+    """A finished game. ``day`` and ``end``: ISO, 00 for unknown parts; ``moves`` packed.
+
+    ``days``: the reflection days that White and Black used, where they are known.
+    """
 
     event: str
     day: str
@@ -55,6 +58,7 @@ class PastGame:
     fen: str | None = None
     eco: str = ""
     end: str = UNKNOWN_DAY
+    days: tuple[int, int] | None = None
 
     @property
     def plies(self) -> int:
@@ -286,6 +290,7 @@ def _tags(account: Account, facts: PgnFacts) -> Iterator[tuple[str, str]]:
     yield "White", _names(terms.white, Side.WHITE, facts)
     yield "Black", _names(terms.black, Side.BLACK, facts)
     yield "Result", _result(account)
+    yield "EventDate", f"{terms.start:%Y.%m.%d}"
     if facts.game:
         yield GAME_TAG, facts.game
     if facts.opening is not None:
@@ -297,8 +302,7 @@ def _tags(account: Account, facts: PgnFacts) -> Iterator[tuple[str, str]]:
     yield "TimeControl", f"{rules.moves_per_control}/{seconds}"
     if facts.end is not None:
         yield "EndDate", f"{facts.end:%Y.%m.%d}"
-    if ended := _termination(account):
-        yield "Termination", ended
+    yield "Termination", _termination(account)
 
 
 def _names(name: str, side: Side, facts: PgnFacts) -> str:
@@ -308,16 +312,15 @@ def _names(name: str, side: Side, facts: PgnFacts) -> str:
 
 
 def _termination(account: Account) -> str:
-    overstep = account.overstep
-    if account.state.result is None or overstep is None:
-        return ""
-    match overstep.finding:
-        case OverstepFinding.CLAIMED:
-            return "time forfeit"
-        case OverstepFinding.CONTINUED:
-            return "rules infraction"
-        case OverstepFinding.OPEN:
-            return ""
+    """How it ended, in the words of PGN's standard."""
+    state, overstep = account.state, account.overstep
+    if state.result is None:
+        return "unterminated"
+    if overstep is not None and overstep.finding is OverstepFinding.CLAIMED:
+        return "time forfeit"
+    if overstep is not None and overstep.finding is OverstepFinding.CONTINUED:
+        return "rules infraction"
+    return "adjudication" if state.ended is Ending.RULING else "normal"
 
 
 def _write_move_words(

@@ -251,12 +251,10 @@ class PositionLetter(PlayerLetter):
     """To the player to move: the position is another one, by a ruling or a correction (FIDE 7.5).
 
     The ordinary letter of the position, with why it comes in place of what is news in that.
-    ``dispatch`` is the last that stands; None: the game begins anew, or nobody had moved
-    (``is_unplayed``) when it ended.
+    ``dispatch`` is the last that stands; None: the game begins anew.
     """
 
     dispatch: Dispatch | None
-    is_unplayed: bool = False
 
     def _ordinary(self) -> GameLetter:
         if self.dispatch is None:
@@ -265,20 +263,15 @@ class PositionLetter(PlayerLetter):
         kind = Confirmation if self.dispatch.by is self.to else Relay
         return kind(self.game, self.account, self.dispatch)
 
-    def about(self, words: Words) -> str:
-        return words(f"letters.subject.position{'_unplayed' if self.is_unplayed else ''}")
-
     def lead(self, words: Words) -> str:
         if self.dispatch is None:
-            named = {"color": side_name(self.to, words).lower()}
-            key = "letters.position.unplayed" if self.is_unplayed else "letters.position.start"
-            return words(key, opponent=self.name(self.to.other), **named)
+            color = side_name(self.to, words).lower()
+            return words("letters.position.start", color=color, opponent=self.name(self.to.other))
         moves = both_forms(self.dispatch.plies, words)
         return words("letters.position.lead", moves=moves, name=self.name(self.dispatch.by))
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
-        if not self.is_unplayed:
-            yield words("letters.position.how")
+        yield words("letters.position.how")
         yield from self._ordinary().blocks(words, envelope)
 
     def attached(self, envelope: Envelope) -> b.TextAttachment | None:
@@ -289,7 +282,6 @@ class PositionLetter(PlayerLetter):
         return {
             "position": cls(cast.GAME, cast.so_far(), Side.BLACK, cast.dispatch(2)),
             "position_anew": cls(cast.GAME, cast.acc(), Side.WHITE, None),
-            "position_unplayed": cls(cast.GAME, cast.acc(), Side.WHITE, None, is_unplayed=True),
         }
 
 

@@ -353,21 +353,14 @@ class NotMade(PlayerLetter):
                 candidates=cast.answers("g8e7") + knight,
             ),
             "meant": replace(made, asks=(cast.LINK, on)),
-            "meant_or": replace(
-                made, why=MailTrouble.UNSURE, written="springeren ud, Sc6",
-                candidates=knight + cast.answers("g8e7") + cast.answers("b8a6"),
-                asks=(cast.LINK, on),
-            ),
-            "guesses": replace(
-                made, why=MailTrouble.NOT_UNDERSTOOD, written=None, candidates=(),
-                unread=("Mon det er slut for kongen?",), guesses=("resign", "draw"),
-            ),
+            "meant_or": replace(made, why=MailTrouble.UNSURE, written="springeren ud",
+                                candidates=knight + cast.answers("b8a6"), asks=(cast.LINK, on)),
             "heard": replace(
                 made, why=MailTrouble.LEAVE_DAYS, written="ferie hele juli", candidates=()
             ),
             "nothing": replace(
                 made, why=MailTrouble.NOT_UNDERSTOOD, written=None, candidates=(),
-                unread=("Tak for sidst, Åge!",),
+                unread=("Tak for sidst, Åge!",), guesses=("resign", "draw"),
             ),
             "asked_leader": replace(
                 made, why=MailTrouble.QUESTION, written="Hvornår er der ferie?", candidates=(),

@@ -84,6 +84,8 @@ _PARTS = re.compile(rf"[,;:]\s|\s[-–—]\s|\b(?:{join_patterns('but')})\b", re
 """Of a sentence, each with its own «not»."""
 _LONGEST_LEAVE = timedelta(days=92)
 """Longer, the days are rather written in another way than they are read here."""
+_INITIALS = 3
+"""Letters with which somebody signs."""
 _FEW, _SAID = 60, 80
 """Words of a mail that only its days tell what is wished for; characters of it that are named."""
 _NUMERIC_MOVE = re.compile(r"(?<!\d)[1-8]{4}(?!\d)")
@@ -129,6 +131,8 @@ def read_intentions(text: str, today: date, about: OpenMatters) -> tuple[Intenti
     ``today`` supplies missing years.
     """
     sentences = [one.strip() for one in _SENTENCES.split(text[:_MOST])]
+    if len(sentences) > 1 and len(sentences[-1]) <= _INITIALS and sentences[-1].isupper():
+        del sentences[-1]  # JO
     found = _find_intentions(sentences, sentences, today, about)
     if all(one.is_plain for one in found) and about.subject:
         whole = [*sentences, about.subject]
@@ -453,11 +457,11 @@ def _write_feasts(folded: str, today: date) -> str:
 def _feast(name: str, near: date) -> date:
     """The next day of that name."""
     when = _FEASTS[name]
-    for year in (near.year, near.year + 1):
-        found = _easter(year) + timedelta(days=when) if isinstance(when, int) else date(year, *when)
-        if found >= near:
-            break
-    return found
+    coming = (
+        _easter(year) + timedelta(days=when) if isinstance(when, int) else date(year, *when)
+        for year in (near.year, near.year + 1)
+    )
+    return next(day for day in coming if day >= near)
 
 
 def _easter(year: int) -> date:

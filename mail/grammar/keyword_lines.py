@@ -252,12 +252,8 @@ def _mend(word: str) -> str | None:
     if word in _KNOWN:
         return None
     near = dict.fromkeys(one for bag in _bags(word) for one in _BAGS.get(bag, ()))
-    fits = [one for one in near if _is_slip(word, one) and _is_heard(word, one)]
+    fits = [one for one in near if _is_slip(word, one)]
     return max(fits, key=lambda one: _likeness(word, one), default=None)
-
-
-def _is_heard(written: str, meant: str) -> bool:
-    return len(meant) >= _HEARD or sorted(written) == sorted(meant)
 
 
 def _is_slip(written: str, meant: str) -> bool:
@@ -267,9 +263,10 @@ def _is_slip(written: str, meant: str) -> bool:
     at = next((n for n, (a, b) in pairs if a != b), min(len(written), len(meant)))
     left, right = written[at:], meant[at:]
     is_one = left[1:] == right[1:] or left[1:] == right or left == right[1:]
-    is_same = len(written) == len(meant) and sorted(written) == sorted(meant)
+    is_same = sorted(written) == sorted(meant)
     begins_alike = written[0] in meant[:2] and meant[0] in written[:2]
-    return is_one or (begins_alike and (is_same or len(written) > _MANY))
+    is_likely = is_one or (begins_alike and (is_same or len(written) > _MANY))
+    return is_likely and (is_same or len(meant) >= _HEARD)
 
 
 def _likeness(written: str, meant: str) -> tuple[int, int]:

@@ -41,16 +41,6 @@ SENTENCES = re.compile(
 )
 
 
-def could_mean(
-    words: Iterable[str], position: WriterPosition, languages: Collection[NotationLanguage]
-) -> dict[str, chess.Move]:
-    """The words that are legal moves of the writer's, with these; none while he is not to move."""
-    if not position.my_turn:
-        return {}
-    read = {word: read_move(position.board, word, languages) for word in words}
-    return {word: one.move for word, one in read.items() if isinstance(one, MoveRead)}
-
-
 def read_prose(
     free: tuple[str, ...], position: WriterPosition | None, languages: Collection[NotationLanguage]
 ) -> ParsedSeries:
@@ -130,7 +120,8 @@ def _weigh_words(
             for word in list_move_words(sentence)
             if not _BARE.fullmatch(word) or not _is_pieces(word, sentence)
         ]
-        for word, move in could_mean(likely, position, languages).items():
+        read = {word: read_move(position.board, word, languages) for word in likely}
+        for word, move in ((w, one.move) for w, one in read.items() if isinstance(one, MoveRead)):
             before = sentence[: max(0, sentence.find(word))]
             strength = 3 if number.search(before + word) else 2 if _WHOLE.match(word) else 1
             found.append(_MoveWord(word, move, at, 0 if is_against(before) else strength))

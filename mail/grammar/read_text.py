@@ -222,15 +222,19 @@ def read_keywords(text: str, *, today: date) -> tuple[Keyword, ...]:
     if games:
         return read_text(text, None, today=today).keywords
     lines = around[0].strip("\n").split("\n")[:MAX_LINES]
-    found = [(one, read_keyword(line, today)) for one, line in enumerate(lines)]
-    answers = (Word.YES, Word.NO)
-    return tuple(
-        dict.fromkeys(
-            one
-            for at, one in found
-            if one is not None and not (one.word in answers and is_talk(lines[:at]))
-        )
-    )
+    found, talk = list[Keyword](), list[str]()
+    for line in lines:
+        one = read_keyword(line, today)
+        is_said = one is not None and not _answers_other(one, found, talk)
+        found += [one] if one is not None and is_said else []
+        talk += [] if is_said else [line]
+    return tuple(dict.fromkeys(found))
+
+
+def _answers_other(one: Keyword, found: Collection[Keyword], talk: Iterable[str]) -> bool:
+    """Whether a «yes» or «no» answers another's question, or is somebody's initials: JO."""
+    is_answer = one.word in (Word.YES, Word.NO)
+    return is_answer and (is_talk(talk) or Keyword(Word.NO) in found)
 
 
 def _read_person_text(
@@ -287,8 +291,8 @@ def _sort_lines(text: str, today: date, *, is_black: bool) -> _Lines:
     stated = StatedDays()
     for line in text.split("\n")[:MAX_LINES]:
         keyword = read_keyword(line, today)
-        if keyword is not None and keyword.word in (Word.YES, Word.NO) and is_talk(free):
-            keyword = None  # the answer to another's question, or somebody's initials: JO
+        if keyword is not None and _answers_other(keyword, keywords, free):
+            keyword = None
         move_line = None if keyword or len(moves) >= _MAX_MOVE_LINES else read_move_line(line)
         if keyword is None and len(line) <= MAX_LINE_LENGTH:
             move_line, days = _take_days(line, move_line, today, is_black=is_black)

@@ -117,6 +117,7 @@ def _paragraphs(facts: RulingFacts, words: Words) -> Iterator[str]:
     yield from (_half(left, facts, words) for left in facts.leaving)
     for ref in decision.annuls:
         yield words("rulings.annuls", ref=ref, day=words.day(facts.earlier[ref].on))
+    yield from lapsed_lines(facts, words)
     if facts.back_to is not None:
         yield words(f"rulings.sent_back.{facts.back_to.value}")
     for ref in decision.restores:
@@ -135,6 +136,16 @@ def _paragraphs(facts: RulingFacts, words: Words) -> Iterator[str]:
     key = "answer" if facts.is_answer else "reasons"
     yield words(f"rulings.{key}", reasons=decision.reasons.strip())
     yield words("rulings.rests_on", paragraphs=paragraphs(decision.paragraphs))
+
+
+def lapsed_lines(facts: RulingFacts, words: Words) -> Iterator[str]:
+    """What annulled decisions did to persons, which no longer holds (§ 6.4.3)."""
+    for ref in facts.decision.annuls:
+        for person in {one.person: one for one in facts.earlier[ref].sanctions}:
+            yield words("rulings.sanction_back", ref=ref, name=plain(facts.people[person]))
+        for person in facts.earlier[ref].prizes_lost:
+            if person not in facts.decision.prizes_lost:
+                yield words("rulings.prize_back", name=plain(facts.people[person]))
 
 
 def _explain_appealed_decision(facts: RulingFacts, words: Words) -> Iterator[str]:

@@ -16,7 +16,14 @@ _INDEXES = (
 
 
 _ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
-_NEW = (("messages", "hidden_us"), ("quiet_messages", "hidden_us"), ("private_trees", "shared_us"))
+
+
+_NEW = (
+    ("messages", "hidden_us"),
+    ("quiet_messages", "hidden_us"),
+    ("private_trees", "shared_us"),
+)
+_DAYS = ("white_days", "black_days")
 
 
 def _people_tables() -> None:
@@ -31,7 +38,7 @@ def _people_tables() -> None:
         sa.Column("fen", sa.Text()),
         sa.Column("word", sa.Text(), nullable=False),
         sa.Column("created_us", sa.BigInteger(), nullable=False),
-        sa.Column("state", sa.String(8), nullable=False),
+        sa.Column("state", sa.String(16), nullable=False),
         sa.Column("group_id", _ID),
         sa.PrimaryKeyConstraint("id", name="pk_challenges"),
         sa.ForeignKeyConstraint(["by_id"], ["people.id"], name="fk_challenges_by_id_people"),
@@ -85,8 +92,12 @@ def upgrade() -> None:
     op.execute(f"UPDATE past_games SET filed = {ended}")
     _index_by("filed", "day")
     _count_decades("filed")
+    # Copied again by the server as it runs: the days used are in the games themselves.
+    op.execute("UPDATE past_games SET own_seq = 0 WHERE own_id IS NOT NULL")
     for table, column in _NEW:
         op.add_column(table, sa.Column(column, sa.BigInteger()))
+    for column in _DAYS:
+        op.add_column("past_games", sa.Column(column, sa.Integer()))
     _people_tables()
 
 
@@ -94,6 +105,8 @@ def downgrade() -> None:
     """As before."""
     op.drop_table("follows")
     op.drop_table("challenges")
+    for column in _DAYS:
+        op.drop_column("past_games", column)
     for table, column in _NEW:
         op.drop_column(table, column)
     _count_decades("day")

@@ -32,9 +32,7 @@ from server.api.frame.problems import ApiProblem, ApiProblemKind
 from server.api.frame.serving import DONE, Built, ask_once
 from server.api.play import view_of
 from server.store.engine.rows import DAY_US
-from server.store.play import requests as request_rows
 from server.store.play.people import PersonRow
-from server.store.play.requests import IdempotencyKey, StoredResponse
 from server.usecases.account.signin import xfcc_user
 from server.usecases.play.game_views import (
     GameSummaryView,
@@ -276,21 +274,6 @@ class ChatBody(ApiBody):
 OFFER = Parameter("offeringDraw", "boolean", "Offer a draw with the move")
 
 
-def _promise(person_id: int, game_id: int, ply: int) -> IdempotencyKey:
-    """Where a draw offer waits for the move at ``ply``; no key of a call has spaces."""
-    return IdempotencyKey(person_id, f"draw offer {game_id} {ply}", b"")
-
-
-async def _offer_later(call: Call, view: GameView) -> None:
-    """Keep an offer until the next move: here it goes with one (§ 6.2.3)."""
-    core, person = call.actor
-    state = view.account.state
-    ply = state.position.ply + (state.to_move is not view.side_of(person.id))
-    kept = StoredResponse(DONE, "", core.now_us, b"")
-    async with core.store.write() as conn:
-        await request_rows.keep(conn, _promise(person.id, view.game.id, ply), kept)
-
-
 async def _done(answer: Awaitable[web.Response]) -> web.Response:
     """The short answer of these calls, or the problem."""
     response = await answer
@@ -343,17 +326,10 @@ async def game_stream(call: Call) -> web.StreamResponse:
 async def move(call: Call, raw: bytes, _: NothingBody) -> web.Response:
     """Move, in UCI."""
     await call.api.check_programs(call)
-    core, person = call.actor
     uci = call.request.match_info["uci"]
     offers = call.request.query.get("offeringDraw") in ("true", "1")
-    view = await _own_view(call)
-    ply = view.account.state.position.ply
-    async with core.store.read() as conn:
-        promise = _promise(person.id, view.game.id, ply)
-        is_promised = await request_rows.find_stored_answer(conn, promise) is not None
 
     def build(state: GameState, side: Side) -> Built:
-        offered = offers or (is_promised and ply == state.position.ply)
         if state.to_move is not side:
             return cmd.SendMoves(side, state.position.ply, (chess.Move.null(),))
         try:
@@ -363,7 +339,7 @@ async def move(call: Call, raw: bytes, _: NothingBody) -> web.Response:
         except ValueError:
             values = {"text": uci[:60]}
             raise ApiProblem(ApiProblemKind.NOT_UNDERSTOOD, values=values) from None
-        return cmd.SendMoves(side, state.position.ply, (found,), (), offered)
+        return cmd.SendMoves(side, state.position.ply, (found,), (), offers)
 
     return await _done(ask_once(call, raw, build))
 
@@ -380,14 +356,14 @@ async def draw(call: Call, raw: bytes, _: NothingBody) -> web.Response:
     answer = call.request.match_info["answer"]
     if answer not in ("yes", "true", "no", "false"):
         raise ApiProblem(ApiProblemKind.NOT_FOUND)
-    accepts = answer in ("yes", "true")
-    view = await _own_view(call)
-    state, side = view.account.state, view.side_of(call.signed_in.person.id)
-    if accepts and state.result is None and state.draw_offer in (None, side):
-        await _offer_later(call, view)
-        return answer_json({"ok": True})
-    deed = cmd.AcceptDraw if accepts else cmd.DeclineDraw
-    return await _done(ask_once(call, raw, lambda _, side: deed(side)))
+
+    def build(state: GameState, side: Side) -> Built:
+        if answer in ("no", "false"):
+            return cmd.DeclineDraw(side)
+        is_offered = state.result is not None or state.draw_offer is side.other
+        return cmd.AcceptDraw(side) if is_offered else cmd.OfferDraw(side)
+
+    return await _done(ask_once(call, raw, build))
 
 
 @both_act("{id}/claim-victory", "claim")

@@ -20,13 +20,14 @@ from server.api.frame.problems import ApiProblem, ApiProblemKind
 from server.api.frame.serving import load_words
 from server.store.account.sign_in import TokenScope
 from server.store.entries import PastResult
-from server.usecases.entries import entry_actions
+from server.usecases.entries import entry_actions, player_entering
 from server.usecases.entries import entry_judging as judging
-from server.usecases.entries.entry_judging import EntryStatement, ResultFault
+from server.usecases.entries.entry_judging import EntryStatement
 from server.usecases.entries.player_entering import (
     EntryListRequest,
     EntryRequest,
     ListFault,
+    ResultFault,
     change_list,
     enter,
     open_list,
@@ -440,7 +441,7 @@ async def start_next_group(call: Call, _: object) -> object:
 async def add_result(call: Call, body: ResultBody) -> object:
     """Enter a past result (§ 6.5.3.2)."""
     entered = PastResult(**body.model_dump())
-    done = await judging.add_result(*call.action, entered)
+    done = await player_entering.add_result(*call.action, entered)
     return done if isinstance(done, ResultFault) else {"id": done}
 
 
@@ -450,7 +451,7 @@ async def add_result(call: Call, body: ResultBody) -> object:
 )  # fmt: skip
 async def remove_result(call: Call, body: RemovalBody) -> object:
     """Take a wrong result away."""
-    await judging.remove_result(*call.action, body.result)
+    await player_entering.remove_result(*call.action, body.result)
     return {"id": body.result}
 
 

@@ -227,7 +227,7 @@ def add_api(
     for endpoint in endpoints:
         path = endpoint.path.replace("{id}", r"{id:\d{1,18}}")
         app.router.add_route(endpoint.method, path, make_handler(endpoint, api), name=endpoint.name)
-    app.router.add_route("*", "/api/{tail:.*}", make_fallback_handler(endpoints, api))
+    app.router.add_route("*", r"/api/{tail:[\s\S]*}", make_fallback_handler(endpoints, api))
     return api
 
 
@@ -284,7 +284,7 @@ def _doors(core: Core, cookie: str, address: Callable[[web.Request], str]) -> Ap
         if not secret or not secret.isascii():
             return None
         visitor = await signin.visitor(core, secret)
-        if visitor is None:
+        if visitor is None or visitor.must_prove:
             return None
         session = visitor.session
         return Caller(visitor.person, session.digest, session.csrf)

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import (
-    ColumnElement,
     Connection,
     Select,
     case,
@@ -23,7 +22,7 @@ from sqlalchemy import (
 from server.store.cases.publications import PublicationKind
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of, one_of, row_insert, rows_of, values_of
-from server.store.tables.base import games, groups, people, seats
+from server.store.tables.base import games, groups, people
 from server.store.tables.cases import publications
 from server.store.tables.tournaments import cup_draws, cup_groups, cup_places, cups, entry_lists
 
@@ -210,8 +209,9 @@ async def objections_until(conn: AsyncConnection, group_ids: Sequence[int]) -> d
     return {row[0]: row[1] for row in await conn.execute(query)}
 
 
-async def _rounds(conn: AsyncConnection, which: ColumnElement[bool]) -> dict[int, GroupRound]:
-    """Groups' rounds, with how many entered the cup and whether it has a semi-final."""
+async def rounds_of(conn: AsyncConnection, group_ids: Sequence[int]) -> dict[int, GroupRound]:
+    """The rounds of those of the groups that are in a cup run by the server, by group, with how
+    many entered the cup and whether it has a semi-final."""
     entries = (
         select(func.count(cup_places.c.person_id.distinct()))
         .where(cup_places.c.cup_id == cups.c.id, cup_places.c.stage == PRELIMINARY)
@@ -226,20 +226,9 @@ async def _rounds(conn: AsyncConnection, which: ColumnElement[bool]) -> dict[int
         )
         .join(cups, cups.c.id == cup_groups.c.cup_id)
         .join(entry_lists, entry_lists.c.id == cups.c.list_id)
-        .where(which)
+        .where(cup_groups.c.group_id.in_(group_ids))
     )  # fmt: skip
     return {one.group_id: one for one in rows_of(GroupRound, await conn.execute(query))}
-
-
-async def rounds_of(conn: AsyncConnection, group_ids: Sequence[int]) -> dict[int, GroupRound]:
-    """The rounds of those of the groups that are in a cup run by the server, by group."""
-    return await _rounds(conn, cup_groups.c.group_id.in_(group_ids)) if group_ids else {}
-
-
-async def rounds_of_person(conn: AsyncConnection, person_id: int) -> dict[int, GroupRound]:
-    """The rounds of all cup groups a player has a seat in, by group, in one query."""
-    seated = select(seats.c.group_id).where(seats.c.person_id == person_id)
-    return await _rounds(conn, cup_groups.c.group_id.in_(seated))
 
 
 def swap_place(conn: Connection, come: NewPlace, declined: int | None) -> None:

@@ -51,9 +51,11 @@ from server.store.tables.people import (
     looks,
     private_notes,
     private_trees,
+    push_told,
     quiet_marks,
     quiet_messages,
     sheet_words,
+    webhook_told,
     xfcc_notes,
     xfcc_numbers,
 )
@@ -154,6 +156,43 @@ async def by_group(conn: AsyncConnection, person_id: int) -> tuple[InGroup, ...]
     return tuple(
         InGroup(id_, bool(is_live), name, tournament, class_, start, _tally(*sums))
         for id_, is_live, name, tournament, class_, start, *sums in await conn.execute(query)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningTally:
+    """A player's score with an ECO code and a colour; ``code`` "" or None: no known opening.
+
+    ``days``: those that he used for his ``moves``.
+    """
+
+    code: str | None
+    is_white: bool
+    tally: Tally
+    days: int
+    moves: int
+
+
+async def by_opening(conn: AsyncConnection, person_id: int) -> tuple[OpeningTally, ...]:
+    """A player's finished games by opening and colour, as the archive has indexed them."""
+    is_white = games.c.white_id == person_id
+    white = case((is_white, 1), else_=0).label("as_white")
+    own, theirs = (past_games.c.plies + 1) // 2, past_games.c.plies // 2
+    pace = (
+        func.sum(case((is_white, past_games.c.white_days), else_=past_games.c.black_days)),
+        func.sum(case((is_white, own), else_=theirs)),
+    )
+    query = (
+        select(past_games.c.code, white, *pace, *_sums(person_id))
+        .select_from(games)
+        .join(past_games, past_games.c.own_id == games.c.id)
+        .where(_mine(person_id), games.c.result.is_not(None))
+        .group_by(past_games.c.code, white)
+        .order_by(func.count().desc(), past_games.c.code)
+    )
+    return tuple(
+        OpeningTally(code, bool(side), _tally(*sums), int(days or 0), int(moves))
+        for code, side, days, moves, *sums in await conn.execute(query)
     )
 
 
@@ -458,7 +497,7 @@ def take_back(conn: Connection, group_id: int) -> None:
     waiting = outbox.c.state == OutboxState.QUEUED.value
     conn.execute(delete(outbox).where(outbox.c.game_id.in_(of_group), waiting))
     others = (private_trees, private_notes, sheet_words, quiet_messages, quiet_marks, delayed_moves,
-              looks, xfcc_notes, xfcc_numbers)  # fmt: skip
+              looks, xfcc_notes, xfcc_numbers, push_told, webhook_told)  # fmt: skip
     for table in (messages, cards, events, confirmations, *others):
         conn.execute(delete(table).where(table.c.game_id.in_(of_group)))
     entry_rows.let_go(conn, group_id)

@@ -24,8 +24,14 @@ from server.usecases.archive import archive_views
 from server.usecases.context import Core, today_of
 from server.usecases.cup.cup_rounds import CupRequest, open_cup
 from server.usecases.entries.entry_actions import record_fee
-from server.usecases.entries.entry_judging import EntryStatement, add_result
-from server.usecases.entries.player_entering import EntryListRequest, EntryRequest, enter, open_list
+from server.usecases.entries.entry_judging import EntryStatement
+from server.usecases.entries.player_entering import (
+    EntryListRequest,
+    EntryRequest,
+    add_result,
+    enter,
+    open_list,
+)
 from server.usecases.groups.group_file import GroupFile, read_group_file
 from server.usecases.play.game_requests import GameRequest, ask
 from server.usecases.reflection.leave import Leave, book

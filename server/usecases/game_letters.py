@@ -128,9 +128,9 @@ def letters_of(
             # The answer to a reminder goes to the leader too (§ 6.8.3).
             why: dict[str, object] = {"why": "answered"}
             out.append(poster.about_game(SilenceCopy, game, None, at, why))
-    if _needs_position(events, states):
+    if (kind := _find_position_letter(events, states)) is not None:
         at = (first_seq + len(events) - 1, ply)
-        out.append(poster.about_game(PositionLetter, game, after.mover, at))
+        out.append(poster.about_game(kind, game, after.mover, at))
     if before.overstep is None and after.overstep is not None and not (over or is_warned):
         at = (first_seq + len(events) - 1, ply)
         out += [poster.about_game(OverstepWarning, game, s, at) for s in (*Side, None)]
@@ -140,17 +140,22 @@ def letters_of(
     return tuple(out)
 
 
-def _needs_position(events: tuple[ev.Event, ...], states: tuple[GameState, GameState]) -> bool:
-    """Whether who moves by e-mail has no letter to answer: a ruling or a correction changed the
-    position, and an answer to an older letter is not about this one (FIDE 7.5).
+def _find_position_letter(
+    events: tuple[ev.Event, ...], states: tuple[GameState, GameState]
+) -> type[PositionLetter | FirstMove] | None:
+    """The letter to who moves by e-mail and has none to answer: a ruling or a correction changed
+    the position, and an answer to an older letter is not about this one (FIDE 7.5).
     """
     before, after = states
     is_by_mail = after.terms.regulation is Regulation.EMAIL or after.means.is_agreed
     if after.to_move is None or after.rests or not is_by_mail:
-        return False
-    effects = (event.effect if isinstance(event, ev.RulingApplied) else event for event in events)
-    is_turned = any(isinstance(one, ev.GameSetBack | ev.RulingAnnulled) for one in effects)
-    return is_turned and (before.board.fen() != after.board.fen() or after.position.ply == 0)
+        return None
+    kinds = {type(one.effect if isinstance(one, ev.RulingApplied) else one) for one in events}
+    is_new = before.board.fen() != after.board.fen()
+    if not kinds & {ev.GameSetBack, ev.RulingAnnulled} or not (is_new or after.position.ply == 0):
+        return None
+    # A game that ended, and goes on, before anybody had moved is as it was.
+    return PositionLetter if is_new or ev.GameSetBack in kinds else FirstMove
 
 
 def _letters_of_event(  # noqa: C901 - one arm per event
@@ -237,11 +242,7 @@ def _sent(found: GameFacts, params: Params) -> Dispatch:
 
 _PLAIN: dict[type[Letter], Callable[[Core, GameFacts, Params], Letter]] = {
     FirstMove: lambda _, found, __: FirstMove(*found.to_player),
-    PositionLetter: lambda _, found, __: PositionLetter(
-        *found.to_player,
-        found.last_dispatch(),
-        not any(isinstance(one, ev.MoveSent) for one in found.events),
-    ),
+    PositionLetter: lambda _, found, __: PositionLetter(*found.to_player, found.last_dispatch()),
     Relay: lambda _, found, params: Relay(
         *(found.game, found.account, _sent(found, params), found.message), results=found.results
     ),

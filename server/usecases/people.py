@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from kskak.cases.case_events import CaseKind
 from kskak.game.game_events import LeaveBooked
 from kskak.groups.placing import POINTS
-from kskak.play.game_state import GameState
+from kskak.play.game_state import GameState, PlayerClock
 from kskak.reflection import calendar_of
 from kskak.regulation.days import ONE_DAY, Calendar, Cause, Span
 from kskak.regulation.editions import OverstepFinding, Result, Side
@@ -20,7 +20,7 @@ from server.store import members as member_rows
 from server.store.cases.cases import CaseRow
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import DAY_US, AnyRow
-from server.store.group_results import InGroup, OpponentTally, TitleRow
+from server.store.group_results import InGroup, OpeningTally, OpponentTally, Tally, TitleRow
 from server.store.members import ClubRow, ClubTeamGame
 from server.store.play import game_lists
 from server.store.play import games as game_rows
@@ -407,6 +407,29 @@ class PlayerView:
     history: RatingHistoryView
     is_named: bool
     live: frozenset[int]
+    openings: tuple[OpeningTally, ...] = ()
+    """His finished games by opening and colour, most played first."""
+
+    @property
+    def pace(self) -> PlayerClock:
+        """The days that he used in all of them, and his moves."""
+        days, moves = (sum(getattr(one, of) for one in self.openings) for of in ("days", "moves"))
+        return PlayerClock(days, moves)
+
+    def count_by_colour(self) -> tuple[tuple[bool, Tally], ...]:
+        """His score as White (True) and as Black, where he has played."""
+        sides = {
+            side: [one.tally for one in self.openings if one.is_white is side]
+            for side in (True, False)
+        }
+        return tuple(
+            (side, Tally(*(sum(getattr(one, name) for one in of) for name in _PARTS)))
+            for side, of in sides.items()
+            if of
+        )
+
+
+_PARTS = ("won", "drawn", "lost", "running")
 
 
 async def player_view(core: Core, person_id: int, page: int) -> PlayerView | None:
@@ -440,6 +463,7 @@ async def player_view(core: Core, person_id: int, page: int) -> PlayerView | Non
             history=RatingHistoryView(found[0], points),
             is_named=is_known or await member_rows.is_person_referenced(conn, person_id),
             live=frozenset(one.id for one in groups if one.is_live),
+            openings=await result_rows.by_opening(conn, person_id) if count else (),
         )
 
 

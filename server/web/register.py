@@ -9,7 +9,6 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import partial
 
 from aiohttp import web
 
@@ -239,7 +238,8 @@ async def _member_page(
     moves: Sequence[RecalculatedGroup] = (),
 ) -> web.Response:
     """The page; what was typed stands in its form, with what is wrong or what it would move."""
-    held = await offices.rights(core(request), signed_in(request))
+    by = signed_in(request)
+    held = await offices.rights(core(request), by)
     may = may_change_register(held)
     if view is None and not may:
         raise web.HTTPNotFound
@@ -247,16 +247,15 @@ async def _member_page(
         known = await member_rows.all_clubs(conn) if may else ()
         districts = await member_rows.all_districts(conn) if may else {}
     stands = dict(_EMPTY) if view is None else write_form_cells(view.row)
-    record = None
-    if view is not None:  # what the register's officials and the Board are shown of his cases
-        record = await person_record(core(request), signed_in(request), view.row.id)
+    # Its officials and the Board are shown his cases.
+    record = None if view is None else await person_record(core(request), by, view.row.id)
     return page(
         request,
         "register/member.html",
         status=PROBLEM_STATUS if problems or moves else 200,
         view=view,
         record=record,
-        holding_text=partial(holding_text, words=get_words(request).words),
+        holding_text=lambda one: holding_text(one, get_words(request).words),
         holdings=await departures.find_held(core(request), view.row.id) if may and view else (),
         may_list=may_read_register(held),
         moves=moves,

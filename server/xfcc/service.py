@@ -21,7 +21,7 @@ from aiohttp import web
 
 from kskak.game import game_commands as cmd
 from kskak.game.game_commands import Reason, Refusal
-from kskak.game.game_events import DrawClaimFailed, MoveSent
+from kskak.game.game_events import DrawClaimFailed, LeaveBooked, MoveSent
 from kskak.ledger.stored_events import UnreadEntry
 from kskak.play.events_in_force import in_force
 from kskak.play.game_state import AccountLine, GameState, RecentPly
@@ -226,7 +226,7 @@ def unread(kind: ProblemKind) -> XfccMoveResult:
 def write_result(state: GameState) -> str | None:
     """The game's result; None if both lost, which no program understands (§ 6.3.3.4)."""
     if state.result is None:
-        return "Ongoing"
+        return "AdjudicationPending" if state.rests else "Ongoing"
     words = _RULED if state.ended is Ending.RULING else _PLAYED
     return words.get(state.result)
 
@@ -381,13 +381,32 @@ def find_last_message(
 
 
 def _server_info(shown: GameSummaryView, words: Words) -> str:
-    """What a program has no field for: a series to answer, an overstep to respond to."""
+    """What a program has no field for: leave, a series to answer, an overstep to respond to."""
     state = shown.game.state()
-    if state.result is not None or not shown.is_my_move:
+    if state.result is not None:
         return ""
-    if state.overstep is not None and state.overstep.by is shown.side.other:
+    if shown.is_my_move and state.overstep is not None and state.overstep.by is shown.side.other:
         return words("xfcc.info.overstep")
-    return words("xfcc.info.series") if state.proposal else ""
+    if shown.is_my_move and state.proposal:
+        return words("xfcc.info.series")
+    away = _on_leave(state, shown)
+    if away is None:
+        return ""
+    last = words.day(away.until or away.last)
+    if away.by is shown.side:
+        return words("xfcc.info.leave_own", day=last)
+    return words("xfcc.info.leave_opponent", day=last)
+
+
+def _on_leave(state: GameState, shown: GameSummaryView) -> LeaveBooked | None:
+    """The leave that one of the players is on today, the reader's own first (§ 6.3.6)."""
+    booked = [one.booked for one in state.bookings]
+    today = [
+        one
+        for one in booked
+        if isinstance(one, LeaveBooked) and one.first <= shown.today <= (one.until or one.last)
+    ]
+    return min(today, key=lambda one: one.by is not shown.side, default=None)
 
 
 # MakeAMove: a move, resigning, a draw accepted or claimed, through the same use cases as the web.

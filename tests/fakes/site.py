@@ -128,11 +128,13 @@ _begun: list[bytes] = []
 """The database with the group, once it was started in this process."""
 
 
-async def open_site(folder: Path, *, public_url: str = "http://127.0.0.1:8080") -> Site:
+async def open_site(
+    folder: Path, *, public_url: str = "http://127.0.0.1:8080", **web_settings: object
+) -> Site:
     """A site on a new database below ``folder``, with the group K-26-01 started."""
     if not _begun:
         _begun.append(await _begin(folder))
-    settings = Settings.model_validate({"web": {"public_url": public_url}})
+    settings = Settings.model_validate({"web": {"public_url": public_url} | web_settings})
     core = await _core(sqlite_file(folder, content=_begun[0]), settings)
     app = web.Application()
     setup(app, core)

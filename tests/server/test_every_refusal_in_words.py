@@ -41,7 +41,6 @@ from server.api.frame import problems
 from server.api.frame.problems import unread, unread_move
 from server.usecases.archive import archive_views
 from server.usecases.cup import cup_rounds
-from server.usecases.entries import entry_judging as judging
 from server.usecases.entries import player_entering as entering
 from server.usecases.play import private_side
 from server.usecases.play.game_requests import TextProblem
@@ -81,7 +80,7 @@ FAMILIES: dict[type[StrEnum], tuple[str, ...]] = {
     private_side.ThreadFault: ("thread.fault.{}",),
     scans.ScanFault: ("cards.scan_fault.{}",),
     entering.ListFault: ("entries.list_fault.{}",),
-    judging.ResultFault: ("entries.result_fault.{}",),
+    entering.ResultFault: ("entries.result_fault.{}",),
     titles.TitleFault: ("cup.title_fault.{}",),
     joining.JoinFault: ("join.fault.{}",),
     cup_rounds.CupFault: ("cup.fault.{}",),

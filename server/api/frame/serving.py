@@ -87,6 +87,7 @@ def make_handler(endpoint: Endpoint, api: Api) -> AiohttpHandler:
         call = Call(api, request)
         try:
             if "%00" in request.raw_path:
+                _check_query(endpoint, request)
                 raise _nul(request)
             if guarded:
                 call.caller = await api.doors.let_in(request, begun)

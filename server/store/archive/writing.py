@@ -207,6 +207,8 @@ def _values(
         "event_id": events[game.event],
         "day": game.day,
         "filed": game.filed,
+        "white_days": None if game.days is None else game.days[0],
+        "black_days": None if game.days is None else game.days[1],
         "white_id": players[game.white.name, game.white.number],
         "black_id": players[game.black.name, game.black.number],
         "result": game.result.value,

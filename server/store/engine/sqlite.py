@@ -8,11 +8,13 @@ import asyncio
 import fcntl
 import logging
 import os
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from contextvars import copy_context
 from pathlib import Path
+from platform import machine
 from typing import Any, Concatenate, Literal, ParamSpec, TypeVar, cast
 
 from sqlalchemy import Connection, CursorResult, Engine, Executable, create_engine, event
@@ -310,6 +312,8 @@ APPLICATION_ID = 0x6B736B6B
 
 _FIXED = (3, 51, 3)
 _WITHDRAWN = ((3, 52, 0), (3, 53, 0))
+_MENDED_LATER = ((3, 44, 6), (3, 50, 7))
+"""Older lines that got the mending too."""
 
 
 def read_sqlite_path(url: URL) -> Path:
@@ -322,17 +326,21 @@ def read_sqlite_path(url: URL) -> Path:
 def fault_of_library() -> str | None:
     """What is wrong with the linked SQLite and what to do; None when it lacks the WAL bug.
 
-    All versions before 3.51.3 have it, and so do the withdrawn ones.
+    All versions before 3.51.3 have it but for two lines, and so do the withdrawn ones. Built here,
+    the wheel's package would link the system's library: there it is no remedy.
     """
     version = sqlite3.sqlite_version_info
     if version >= _FIXED and not _WITHDRAWN[0] <= version < _WITHDRAWN[1]:
         return None
+    if any(version[:2] == one[:2] and version >= one for one in _MENDED_LATER):
+        return None
+    has_wheel = sys.platform == "darwin" or (sys.platform, machine()) == ("linux", "x86_64")
+    wheel = "run `pip install pysqlite3`, whose library kskak uses, or " if has_wheel else ""
     return (
         f"SQLite {sqlite3.sqlite_version} has a fault that 3.51.3 mended: in rare cases, when two "
-        "connections write and tidy up at the same instant, the file is damaged. What to do: run "
-        "`pip install pysqlite3`, whose library kskak uses where it is, or a Python with SQLite "
-        "3.51.3 or newer, or use PostgreSQL; until then "
-        "run `kskak backup` every day and `kskak verify` every week."
+        "connections write and tidy up at the same instant, the file is damaged. What to do: "
+        f"{wheel}use a Python with SQLite 3.51.3 or newer, or PostgreSQL (`kskak copy`); until "
+        "then run `kskak backup` every day and `kskak verify` every week."
     )
 
 

@@ -135,7 +135,7 @@ challenges = row_table(
     Column("fen", Text),
     Column("word", Text, nullable=False),
     Column("created_us", Micros, nullable=False),
-    Column("state", String(8), nullable=False, index=True),
+    Column("state", String(16), nullable=False, index=True),
     Column("group_id", Id, ForeignKey("groups.id"), index=True),
 )
 """Who would like a friendly game: with ``to_id``, or with anybody (null). ``colour``: his own,

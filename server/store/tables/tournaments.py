@@ -449,6 +449,7 @@ past_games = row_table(
     Column("own_id", Id, unique=True),
     Column("own_seq", Integer),
     Column("filed", String(10), nullable=False, server_default=text("''")),
+    *optional(Integer, "white_days", "black_days"),
     Ix("ix_past_games_filed_id", "filed", "id"),
     Ix("ix_past_games_event_id_filed", "event_id", "filed"),
     Ix("ix_past_games_code_filed_id", "code", "filed", "id"),

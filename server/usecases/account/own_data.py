@@ -136,6 +136,10 @@ REFRESH = timedelta(hours=6)
 """How often a calendar program should refresh (RFC 7986)."""
 
 
+ALARMS = (timedelta(days=-3, hours=9), timedelta(hours=9))
+"""When a calendar program reminds of a last day: at nine three days before, and on the day."""
+
+
 async def create_feed(core: Core, person_id: int) -> str:
     """A new key for a person's feed, shown once; the old one stops working."""
     key = secrets.token_urlsafe(_BYTES)
@@ -153,6 +157,8 @@ class CalendarEvent:
     summary: str
     description: str
     url: str
+    is_due: bool = False
+    """Whether it is a last day, of which a calendar program reminds (``ALARMS``)."""
 
 
 async def calendar_of_key(core: Core, key: str) -> bytes | None:
@@ -225,7 +231,8 @@ def _answers(core: Core, row: GameRow, person_id: int, words: Words) -> Iterator
     if has_notice(state):
         text = "\n".join((text, words("leaves.feed.noticed")))
     summary = words("leaves.feed.answer", opponent=opponent)
-    yield CalendarEvent(f"answer-{row.id}", last, last, summary, text, core.url(f"/games/{row.id}"))
+    url = core.url(f"/games/{row.id}")
+    yield CalendarEvent(f"answer-{row.id}", last, last, summary, text, url, is_due=True)
 
 
 def _text(core: Core, words: Words, entries: list[CalendarEvent]) -> bytes:
@@ -247,5 +254,11 @@ def _text(core: Core, words: Words, entries: list[CalendarEvent]) -> bytes:
         for name in ("summary", "description", "url"):
             event.add(name, getattr(entry, name))
         event.add("transp", "TRANSPARENT")
+        for trigger in ALARMS if entry.is_due else ():
+            alarm = icalendar.Alarm()
+            alarm.add("action", "DISPLAY")
+            alarm.add("description", entry.summary)
+            alarm.add("trigger", trigger)
+            event.add_component(alarm)
         calendar.add_component(event)
     return bytes(calendar.to_ical())

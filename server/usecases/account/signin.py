@@ -7,7 +7,7 @@ import importlib
 import json
 import secrets
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
@@ -77,7 +77,12 @@ async def _sign_in_letter(core: Core, reader: PersonRow, params: Params) -> Sign
 LINK_US = HOUR_US
 MOST_OPEN = 3
 """Sign-in letters to a person whose links are neither used nor expired."""
-SESSION_US = 90 * DAY_US
+SESSION_US, LONGEST_SESSION_US = 90 * DAY_US, 365 * DAY_US
+"""How long a session lasts unused, and at most."""
+PROVED_US = 12 * HOUR_US
+"""How long an official acts in a session that a passkey began, where one is demanded of him."""
+BY_PASSKEY = ";passkey"
+"""What ends the name of a session's browser if a passkey began it."""
 TOUCH_US = HOUR_US
 """Precision of «last seen»: one write an hour, not one per page."""
 _BYTES = 24
@@ -101,6 +106,8 @@ class Visitor:
     preferences: Preferences
     has_desk: bool = False
     """Whether any desk has something for this person."""
+    must_prove: bool = False
+    """An official of whom a passkey is demanded, and who has not signed in with it today."""
 
 
 def own_path(path: str) -> str:
@@ -190,9 +197,16 @@ async def visitor(core: Core, secret: str) -> Visitor | None:
         return None
     session = found.session
     if session.seen_us < now - TOUCH_US:
-        until = now + SESSION_US
+        until = min(now + SESSION_US, session.created_us + LONGEST_SESSION_US)
         await core.store.note(lambda conn: access.touch_session(conn, session, now, until))
-    return found
+    must_prove = core.settings.web.officials_passkey and found.has_desk
+    return replace(found, must_prove=must_prove and not is_proved(session, now))
+
+
+def is_proved(session: SessionRow, now_us: int) -> bool:
+    """Whether a passkey began the session, not long ago."""
+    is_by_passkey = (session.browser or "").endswith(BY_PASSKEY)
+    return is_by_passkey and now_us - session.created_us <= PROVED_US
 
 
 def _find_visitor(conn: Connection, secret: str, now_us: int) -> Visitor | None:
@@ -408,8 +422,9 @@ async def offer(core: Core, person: PersonRow, session: SessionRow) -> str:
     party, challenge = _party(core), secrets.token_bytes(_BYTES_PASSKEYS)
     async with core.store.write() as conn:
         own = await access.passkeys_of(conn, person.id)
-        if len(own) >= access.MOST_KEYS:
-            raise TooMany("passkeys")
+        is_closed = core.settings.web.officials_passkey and not is_proved(session, core.now_us)
+        if len(own) >= access.MOST_KEYS or (own and is_closed):
+            raise TooMany("passkeys")  # who holds the mailbox alone makes no second key
         until = core.now_us + CHALLENGE_US
         await access.put_challenge(conn, session.digest, REGISTER, challenge, until)
     await _load_library()
@@ -532,7 +547,7 @@ async def sign_in(
         person = await person_rows.find_person(conn, row.person_id)
         if person is None or not await access.mark_passkey_used(conn, row, count, core.now_us):
             raise NotProved("used meanwhile")
-        return await _begin_session(core, conn, person, browser, next_path)
+        return await _begin_session(core, conn, person, browser + BY_PASSKEY, next_path)
 
 
 async def _verify_answer(

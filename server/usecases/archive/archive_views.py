@@ -627,6 +627,7 @@ async def _copy_finished_game(
         round=str(row.round),
         fen=row.fen,
         end=UNKNOWN_DAY if ended is None else ended.isoformat(),
+        days=(played.state.white.total, played.state.black.total),
     )
     return row, game
 

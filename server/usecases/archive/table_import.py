@@ -23,7 +23,7 @@ from server.store.archive.writing import ImportRow, NewTableLine, Spelled, Table
 from server.store.engine.connection import AsyncConnection
 from server.store.members import MemberRow
 from server.usecases.context import Core
-from server.usecases.entries.entry_judging import MOST_ENTRIES, MOST_GAMES
+from server.usecases.entries.player_entering import MOST_ENTRIES, MOST_GAMES
 from server.usecases.register import csv_table
 from server.usecases.register.csv_table import (
     MEMBERS,

@@ -308,6 +308,9 @@ async def read_ruling_facts(core: Core, prepared: PreparedDecision) -> RulingFac
     decision, state, leaving = prepared.decision, prepared.state, prepared.order.leaving
     imposed = await foresee(core, decision, state)
     named = {order.person for order, _ in imposed} | set(decision.prizes_lost)
+    annulled = [state.known[ref] for ref in decision.annuls if ref in state.known]
+    named |= {one.person for old in annulled for one in old.sanctions}
+    named |= {person for old in annulled for person in old.prizes_lost}
     seats = {one for vote in decision.votes for one in (vote.member, vote.instead_of)}
     named |= {one for one in seats if one is not None}
     named |= {left.player for left in leaving}

@@ -31,9 +31,9 @@ from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.usecases.cases.case_decisions import HasBegun
-from server.usecases.cases.sanctions import find_barred, read_form
+from server.usecases.cases.sanctions import OF_DEEDS, find_barred, read_form
 from server.usecases.context import Core, poster_of
-from server.usecases.cup.cup_views import facts_in, list_places
+from server.usecases.cup.cup_views import CupFacts, facts_in, list_places
 from server.usecases.entries.entry_actions import judge_entry_again
 from server.usecases.entries.entry_judging import EntryView, view_entries
 from server.usecases.games.case_opening import UNDECIDED
@@ -64,7 +64,34 @@ class Substitute:
     place: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class SwapChoices:
+    """Who may be swapped: who is barred, why, who is proposed, and the cases that stand open."""
+
+    is_past: bool
+    barred: dict[int, EntryFault]
+    coming: tuple[Substitute, ...]
+    cases: tuple[CaseRow, ...]
+
+
 MOST_PROPOSED = 10
+
+
+async def list_swaps(
+    core: Core, conn: AsyncConnection, group: GroupRow, seats: Sequence[SeatRow]
+) -> SwapChoices | None:
+    """The choices in a group that nobody has moved in; None in any other."""
+    asked = partial(result_rows.is_untouched, despite_cases=True)
+    if not await conn.run_sync(asked, group.id):
+        return None
+    on, ids = date.fromisoformat(group.start), [seat.person_id for seat in seats]
+    barred = await conn.run_sync(find_barred, ids, read_form(group.class_), on)
+    return SwapChoices(
+        on < core.today(group.zone),
+        {one: why for one, why in barred.items() if why in OF_DEEDS},
+        await list_substitutes(core, conn, group, seats),
+        await open_cases(conn, group),
+    )
 
 
 async def list_substitutes(
@@ -98,13 +125,8 @@ async def list_substitutes(
 
 async def _list_next_in_cup(conn: AsyncConnection, group: GroupRow) -> dict[int, tuple[str, int]]:
     """The group and place in the round before of everybody who played it, the best first."""
-    drawn = (await cup_rows.rounds_of(conn, [group.id])).get(group.id)
-    row = None if drawn is None else await cup_rows.find(conn, drawn.cup_id)
-    if drawn is None or row is None:
-        return {}
-    rounds = (await facts_in(conn, row)).rounds
-    at = next(n for n, one in enumerate(rounds) if one.stage == drawn.stage)
-    groups = rounds[at - 1].groups if at else ()
+    facts, at = await _find_round(conn, group) or (None, 0)
+    groups = facts.rounds[at - 1].groups if facts is not None and at else ()
     found = [
         (one.place, own.group.name, int(one.player))
         for own in groups
@@ -112,6 +134,16 @@ async def _list_next_in_cup(conn: AsyncConnection, group: GroupRow) -> dict[int,
         if not one.has_left
     ]
     return {person: (name, place) for place, name, person in sorted(found)}
+
+
+async def _find_round(conn: AsyncConnection, group: GroupRow) -> tuple[CupFacts, int] | None:
+    """The cup that a group was drawn in, and the place of its round; None outside a cup."""
+    drawn = (await cup_rows.rounds_of(conn, [group.id])).get(group.id)
+    row = None if drawn is None else await cup_rows.find(conn, drawn.cup_id)
+    if drawn is None or row is None:
+        return None
+    facts = await facts_in(conn, row)
+    return facts, next(n for n, one in enumerate(facts.rounds) if one.stage == drawn.stage)
 
 
 async def open_cases(conn: AsyncConnection, group: GroupRow) -> tuple[CaseRow, ...]:
@@ -163,7 +195,8 @@ async def _find_new(
         raise NoSuch("player")
     form, on = read_form(group.class_), date.fromisoformat(group.start)
     barred = await conn.run_sync(find_barred, [new.id], form, on)
-    is_known = group.class_ == GroupClass.CUP and await cup_rows.rounds_of_person(conn, new.id)
+    played = await conn.run_sync(group_rows.find_seated, [new.id], [GroupClass.CUP])
+    is_known = group.class_ == GroupClass.CUP and bool(played)
     excused = {EntryFault.LEAVING} | ({EntryFault.SECOND_OF_NON_MEMBER} if is_known else set())
     if {*barred.values()} - excused:
         raise NoSuch("barred")
@@ -178,12 +211,10 @@ async def _change_place(conn: AsyncConnection, group: GroupRow, out: int, new: i
     ids = [row.id for row in rows]
     await conn.run_sync(division_rows.change_player, ids, out, new)
     await conn.run_sync(division_rows.swap_seats, group.id, {out: new})
-    drawn = (await cup_rows.rounds_of(conn, [group.id])).get(group.id)
-    row = None if drawn is None else await cup_rows.find(conn, drawn.cup_id)
-    if drawn is None or row is None:
+    found = await _find_round(conn, group)
+    if found is None:
         return
-    facts = await facts_in(conn, row)
-    at = next(n for n, one in enumerate(facts.rounds) if one.stage == drawn.stage)
+    facts, at = found
     earned = list_places(facts, facts.rounds[at - 1].stage) if at else set()
     groups = {one.group.name: one.group.group_id for part in facts.rounds for one in part.groups}
     places = facts.rounds[at].places + facts.rounds[at].declined
@@ -193,7 +224,7 @@ async def _change_place(conn: AsyncConnection, group: GroupRow, out: int, new: i
     source = None if own is None else groups[own.club]
     place = None if own is None else own.place
     come = NewPlace(
-        row.id, old.stage, old.number, new, way.value, group.id, source, place, None, None
+        facts.row.id, old.stage, old.number, new, way.value, group.id, source, place, None, None
     )  # fmt: skip
     kept = any(one.person == out and groups[one.club] == old.from_group_id for one in earned)
     last = max(one.number for one in places)

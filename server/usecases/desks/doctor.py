@@ -57,6 +57,8 @@ SOON = timedelta(days=14)
 """A certificate that ends sooner is named: Caddy and certbot renew 30 days before."""
 SUPPORTED_UNTIL = {11: date(2027, 10, 31), 12: date(2028, 10, 31), 13: date(2029, 10, 31)}
 """Python 3.x gets security fixes until."""
+MENDED_IN = {11: 10, 12: 5, 13: 0}
+"""The first patch of Python 3.x that keeps line ends out of mail headers (CVE-2024-6923)."""
 
 
 class CheckState(StrEnum):
@@ -141,6 +143,9 @@ async def _program(core: Core) -> _Checks:
     ends = SUPPORTED_UNTIL.get(sys.version_info.minor)
     is_over = ends is not None and core.clock.now().date() > ends
     yield _is(not is_over, "program", "python_over", version=version, python=python)
+    minor, patch = sys.version_info[1:3]
+    if patch < MENDED_IN.get(minor, 0):
+        yield _note("python_patch", python=python, wanted=f"3.{minor}.{MENDED_IN[minor]}")
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     if most >= GOOD_FILES or most == resource.RLIM_INFINITY:
         yield HealthCheck(CheckState.OK, "files")

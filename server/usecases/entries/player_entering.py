@@ -21,14 +21,14 @@ from kskak.entries.entry import (
     may_be_doubled,
     select_refusing_faults,
 )
-from kskak.entries.rights import Right
+from kskak.entries.rights import CupFinalStage, IccfTournament, Right
 from kskak.regulation.days import ONE_DAY, has_been, is_birth, years_later
 from kskak.regulation.editions import CUP, EMT, Regulation
 from mail.office_letters.entry_letters import EntryNews
 from mail.office_letters.result_letters import RightLapses
 from server.store import entries as entry_rows
 from server.store.engine.connection import AsyncConnection
-from server.store.entries import EntryRow, ListRow
+from server.store.entries import EntryRow, ListRow, PastResult
 from server.store.mail import due_work as due_rows
 from server.store.mail import outbox as outbox_rows
 from server.store.play import people as person_rows
@@ -401,3 +401,83 @@ def find_lapsing_rights(known: Knowledge) -> list[tuple[EmtClass, Right]]:
 async def _right_lapses(core: Core, reader: PersonRow, params: Params) -> RightLapses:
     right = EmtClass(text(params, "wish")), text(params, "paragraph"), day(params, "until")
     return RightLapses(reader.name, official(core), *right, core.url("/enter"))
+
+
+# Past results entered by officials with their source, and removed again (§ 6.5.3.2, § 6.6.2).
+
+MOST_GAMES, MOST_ENTRIES = 1000, 100_000
+LONGEST = 120
+EVENTS = {
+    "emt": tuple(one.value for one in EmtClass),
+    "cup": tuple(one.value for one in CupFinalStage),
+    "iccf": tuple(one.value for one in IccfTournament),
+}
+"""What a result may be from."""
+
+
+class ResultFault(StrEnum):
+    """What is wrong with a result to be entered."""
+
+    EVENT = "event"
+    NAME = "name"
+    FINISHED = "finished"
+    SCORE = "score"
+    PLACE = "place"
+    ENTRIES = "entries"
+    SOURCE = "source"
+    TWICE = "twice"
+
+
+async def _require_keeper(core: Core, conn: AsyncConnection, by: PersonRow, person_id: int) -> None:
+    """Raises NotAllowed for whoever keeps no records; nobody writes their own (§ 6.1.1-6.1.2)."""
+    if not (await rights_in(conn, by, core.now_us)).keeps_records or person_id == by.id:
+        raise NotAllowed
+
+
+async def add_result(
+    core: Core, by: PersonRow, person_id: int, entered: PastResult
+) -> ResultFault | int:
+    """Enter a result; returns its id, or what is wrong. Raises NotAllowed, NoSuch."""
+    async with core.store.deciding() as conn:
+        await _require_keeper(core, conn, by, person_id)
+        if await person_rows.find_person(conn, person_id) is None:
+            raise NoSuch("person")
+        fault = _result_fault(entered, today_of(core))
+        known = await entry_rows.past_results_of(conn, person_id)
+        # Of the same tournament; one that was running is removed first.
+        same = (entered.event, entered.wish, entered.name.strip().casefold())
+        if fault is None and same in {(r.event, r.wish, r.name.casefold()) for r in known}:
+            fault = ResultFault.TWICE
+        if fault is not None:
+            return fault
+        entered = replace(entered, name=entered.name.strip(), source=entered.source.strip())
+        return await entry_rows.add_past_result(conn, person_id, entered, core.now_us, by.id)
+
+
+def _result_fault(entered: PastResult, today: date) -> ResultFault | None:
+    played = entered.games - entered.unfinished
+    is_score = 1 <= entered.games <= MOST_GAMES and 0 <= entered.unfinished <= entered.games
+    ends_right = entered.finished is None or (
+        has_been(entered.finished, today) and not entered.unfinished
+    )
+    checks = (
+        (ResultFault.EVENT, entered.wish in EVENTS.get(entered.event, ())),
+        (ResultFault.NAME, 0 < len(entered.name.strip()) <= LONGEST and entered.name.isprintable()),
+        (ResultFault.SCORE, is_score and 0 <= entered.halves <= 2 * played),
+        (ResultFault.FINISHED, ends_right),
+        (ResultFault.PLACE, entered.place is None or 1 <= entered.place <= MOST_GAMES),
+        (ResultFault.ENTRIES, 0 <= entered.entries <= MOST_ENTRIES),
+        (ResultFault.SOURCE, 0 < len(entered.source.strip()) <= 1000),
+    )
+    return next((fault for fault, is_good in checks if not is_good), None)
+
+
+async def remove_result(core: Core, by: PersonRow, person_id: int, result_id: int) -> None:
+    """Remove a wrong result; it stays on file. Raises NotAllowed, NoSuch."""
+    async with core.store.deciding() as conn:
+        await _require_keeper(core, conn, by, person_id)
+        known = {row.id for row in await entry_rows.past_results_of(conn, person_id)}
+        if result_id not in known or not await entry_rows.remove_past_result(
+            conn, result_id, by.id, core.now_us
+        ):
+            raise NoSuch("result")

@@ -4,6 +4,7 @@ And questions answered by a link.
 """
 
 import json
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -254,12 +255,18 @@ def hear(deeds: Deeds) -> HeardMail:
         reading = in_subject(reading, deeds.read(mail.subject), mail.subject)
         what, wishes = understand(state, deeds.side, mail.words, reading, today, mail.subject)
     is_plain = all(one.is_plain for one in wishes) and what not in _OF_MOVES
-    is_unread = reading.problem is None and (what is MailMeaning.NOTHING or is_plain)
+    is_try = reading.problem is not None and _TRIED.search(reading.problem.token) is not None
+    is_unread = says_nothing(reading.problem) and not is_try and (what in UNHEARD or is_plain)
     is_again = mail.open is not None and wishes and _wishes_again(mail.open, wishes[0], mail.lang)
-    is_soft = mail.named and not reading.keywords and (is_unread or is_again)
+    is_word = any(one.word not in (Word.YES, Word.NO) for one in reading.keywords)
+    is_soft = mail.named and not is_word and (is_unread or is_again)
     if is_soft or _confirmed(deeds, reading) is not None:
         what = MailMeaning.ANSWER
     return HeardMail(reading, wishes, what)
+
+
+_TRIED = re.compile(r"[a-h]\d|\d\d", re.IGNORECASE)
+"""What tries a move, and so answers no question."""
 
 
 def _wishes_again(question: ConfirmationRow, wish: Intention, lang: str) -> bool:
@@ -406,6 +413,10 @@ def _fault(deeds: Deeds, heard: HeardMail) -> Deed:
             MoveFault.ILLEGAL if is_illegal else MoveFault.WRONG_REPETITION, reading
         )
     if problem.meant is not None:
+        offers = (one for one in heard.wishes if one.kind is IntentionKind.DRAW_OFFER)
+        if (offer := next(offers, None)) is not None:  # it is not lost beside his move
+            kind, token = ProblemKind.DRAW_UNCLEAR, offer.sentence[:80]
+            reading = replace(reading, problem=replace(problem, kind=kind, token=token))
         return deeds.ask_meant(problem, problem.meant, reading)
     is_blind = problem.kind is ProblemKind.NOT_UNDERSTOOD and not problem.candidates
     told = deeds.problem(reading, **(_guesses(deeds) if is_blind else {}))

@@ -17,7 +17,7 @@ from mail.grammar.intentions import Intention, IntentionKind, OpenMatters, read_
 from mail.grammar.keyword_lines import ParsedText, ParseProblem, ProblemKind, Word, says_only
 from mail.grammar.program_games import split_records
 from mail.grammar.read_text import is_talk
-from mail.grammar.spoken_moves import castles
+from mail.grammar.spoken_moves import NAMED_PIECE, castles
 
 
 class Who(StrEnum):
@@ -255,8 +255,9 @@ def recognise(reading: ParsedText, wish: Intention | None, *, accepts: bool = Fa
 
 
 def _names_move(said: str) -> bool:
-    """Whether a square or castling is in it: «jeg tager imod» takes nothing."""
-    return any(map(str.isdigit, said)) or castles(said)
+    """Whether a square, a piece or castling is in it: «jeg tager imod» takes nothing."""
+    is_named = NAMED_PIECE.search(said) is not None or castles(said)
+    return is_named or any(map(str.isdigit, said))
 
 
 # What the words of a mail, of a file or of its subject say in a game.

@@ -542,8 +542,9 @@ def build_pgn_facts(
     tournament: str, row: GameRow, known: Account, board_players: tuple[Hand, ...] = ()
 ) -> PgnFacts:
     """What every PGN of a game says besides its moves, wherever it is published."""
+    group = row.name.rpartition("/")[0]
     return PgnFacts(
-        tournament,
+        tournament if group in ("", tournament) else f"{tournament}, {group}",
         round=str(row.round),
         end=end_day(row),
         game=row.name,

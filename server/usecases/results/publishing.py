@@ -397,7 +397,7 @@ async def daily(core: Core) -> None:
         for first in range(0, len(found), _WRITTEN):
             portion = found[first : first + _WRITTEN]
             await core.store.writing(partial(_publish, core, portion, due))
-    await _tell_resumed(core, changed)
+        await _tell_resumed(core, changed[at : at + _LOOKED_AT])
     await _remind_of_prizes(core)
     await _ask_quiet(core)
     await check_all_titles(core)
@@ -499,19 +499,13 @@ async def _publish_group(conn: AsyncConnection, core: Core, one: EndedGroup) -> 
 async def _tell_resumed(core: Core, group_ids: tuple[int, ...]) -> None:
     """Tell everybody in a published group that a ruling lets a game go on, once (§ 6.4.5)."""
     poster = poster_of(core)
-    for at in range(0, len(group_ids), _LOOKED_AT):
-        portion = group_ids[at : at + _LOOKED_AT]
-        async with core.store.read() as conn:
-            rows = await publication_rows.list_resumed(conn, portion)
-        for row in rows:
-            params: dict[str, object] = {"publication": row.id, "resumed": True}
-            async with core.store.write() as conn:
-                readers = await _list_readers(conn, row.group_id, row.tl_id)
-                letters = [
-                    poster.to_person(GroupPublished, who, f"{row.id}.resumed", params)
-                    for who in readers
-                ]
-                await outbox_rows.enqueue(conn, letters)
+    for row in await core.store.query(publication_rows.list_resumed, group_ids):
+        params: dict[str, object] = {"publication": row.id, "resumed": True}
+        async with core.store.write() as conn:
+            readers = await _list_readers(conn, row.group_id, row.tl_id)
+            unique = f"{row.id}.resumed"
+            letters = [poster.to_person(GroupPublished, who, unique, params) for who in readers]
+            await outbox_rows.enqueue(conn, letters)
 
 
 async def _list_readers(conn: AsyncConnection, group_id: int, leader_id: int) -> list[int]:

@@ -268,9 +268,8 @@ async def _start(
 ) -> StartedGroup:
     name, division, book, live, deadline, word = about
     entries = [next(row for row in book.entries if row.id == line.entry) for line in lines]
-    leader = await person_rows.find_person(conn, wanted.leader_id)
-    assert leader is not None
-    clubs = [line.club for line in lines]
+    leader = (await person_rows.by_ids(conn, [wanted.leader_id]))[wanted.leader_id]
+    seed = await draw_seed(conn, [line.club for line in lines], _closing_us(core, deadline))
     try:
         file = GroupFile.model_validate(
             {
@@ -284,16 +283,15 @@ async def _start(
                 "tl_name": leader.name,
                 "zone": core.settings.clock.zone,
                 "teams": await _teams(conn, entries, book, word),
-                "seed": await draw_seed(conn, clubs, _closing_us(core, deadline)),
+                "seed": seed,
                 "live": live or None,
                 "word": _word(entries, book),
             }
         )
         started = await start_division_in(core, conn, file)
-    except BarredFromStart as error:
-        raise CannotStart("barred", error.found) from error
     except (GroupFileError, ValidationError) as error:
-        raise CannotStart(str(error)) from error
+        barred = error.found if isinstance(error, BarredFromStart) else None
+        raise CannotStart("barred" if barred else str(error), barred) from error
     for row in entries:
         await entry_rows.change_team_entry(
             conn, row.id, state=EntryState.PLACED.value, group_id=started.id

@@ -15,6 +15,7 @@ from kskak.regulation.editions import LAWS, Regulation
 from kskak.values import is_line
 from mail.office_letters.start_letters import ChallengeLetter, EndedGame, FollowedLetter
 from server.store import groups as group_rows
+from server.store import members as member_rows
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import DAY_US, to_us
 from server.store.groups import GroupRow
@@ -119,9 +120,11 @@ def _fault_of(asked: ChallengeRequest) -> ChallengeProblem | None:
 
 
 async def find_opponent(conn: AsyncConnection, by: PersonRow, person_id: int) -> PersonRow | None:
-    """Whom one may challenge: anybody else."""
+    """Whom one may challenge or follow: anybody else whom a public page names."""
     found = await person_rows.find_person(conn, person_id)
-    return None if found is None or found.id == by.id else found
+    if found is None or found.id == by.id:
+        return None
+    return found if await member_rows.is_person_referenced(conn, found.id) else None
 
 
 async def _barred(core: Core, conn: AsyncConnection, people: list[int]) -> dict[int, EntryFault]:
@@ -282,7 +285,7 @@ async def follow(core: Core, by: PersonRow, player: int | None, group: str, *, i
         of: GroupRow | None = None
         if player is None:
             of = await group_rows.by_name(conn, group)
-        elif await person_rows.find_person(conn, player) is None or player == by.id:
+        elif await find_opponent(conn, by, player) is None:
             raise NoSuch("person")
         if player is None and of is None:
             raise NoSuch("group")

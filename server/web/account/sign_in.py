@@ -72,7 +72,7 @@ class AccountWords(SubjectWords):
 
     def browser(self, kept: str | None) -> str:
         """«Firefox på Windows», as far as known."""
-        name, _, system = (kept or "").partition(";")
+        name, _, system = (kept or "").removesuffix(signin.BY_PASSKEY).partition(";")
         if name and system:
             return self("browser_on", name=name, system=system)
         return name or system or self("browser_unknown")
@@ -362,6 +362,7 @@ async def show(
         has_passkeys=signin.party_of(at.settings.web.site) is not None,
         here=here.digest,
         is_fresh=is_fresh(request),
+        must_prove=request[SESSION].must_prove,
         xfcc_user=signin.xfcc_user(me.id),
         xfcc_url=at.url("/xfcc/XfccBasic.asmx"),
         longest=LONGEST_NAME,

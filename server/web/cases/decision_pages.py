@@ -1,7 +1,7 @@
 """Deciding a case: the form, a preview of the letter, a confirmation (§ 6.4.1-6.4.3)."""
 
 import re
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
@@ -15,13 +15,14 @@ from kskak.game import game_events as ev
 from kskak.regulation.editions import Result
 from mail.office_letters import rulings
 from mail.office_letters.case_letters import deposit_line
+from mail.text.catalogue import Words
 from server.store.cases import publications as publication_rows
 from server.store.cases.cases import UnknownCase
 from server.store.play import people as person_rows
 from server.usecases.cases import case_decisions as deciding
 from server.usecases.cases import decision_preparing
 from server.usecases.cases.case_decisions import DecisionDraft, WithdrawalRuling
-from server.usecases.cases.decision_preparing import Order
+from server.usecases.cases.decision_preparing import Order, PreparedDecision
 from server.usecases.context import Core
 from server.usecases.results.titles import find_standing_changes, pass_over
 from server.usecases.rights import NotAllowed
@@ -374,26 +375,33 @@ async def _letter(
         for e in bar
         if isinstance(e, case_events.DepositSettled) and e.person in newest
     )
-    follows = (
-        rulings.follow_text(one, draft.facts.people, words, one.ref in made.decision.annuls)
-        for one in made.carried_out
-        if one.kind in _TOLD or one.holding is not None
-    )
+    follows = _write_follows(draft)
+    changed, readers = await _find_readers(at, view, made, words)
+    lines = (*terms, *ends, *judged, *follows, *changed, *paid)
+    return RulingLetter(of, draft, lines, tried is None or tried.is_exact, readers)
+
+
+def _write_follows(draft: DecisionDraft) -> Iterator[str]:
+    """What falls with annulled decisions, and what is done in other cases (§ 6.4.3)."""
+    made, facts, words = draft.made, draft.facts, draft.words
+    yield from rulings.lapsed_lines(facts, words)
+    for one in made.carried_out:
+        if one.kind in _TOLD or one.holding is not None:
+            yield rulings.follow_text(one, facts.people, words, one.ref in made.decision.annuls)
+
+
+async def _find_readers(
+    at: Core, view: Look, made: PreparedDecision, words: Words
+) -> tuple[list[str], str]:
+    """What people get or lose by the results it leaves; and who is written to: not the dead."""
     told = rulings.told_changes(await find_standing_changes(at, made))
     readers = {*view.state.may_appeal, *made.left.players}
-    names, dead = await _find_people(at, {*readers, *(one.person for one in told if one.person)})
-    changed = (rulings.standing_text(one, names.get(one.person or 0, ""), words) for one in told)
-    lines = (*terms, *ends, *judged, *follows, *changed, *paid)
-    written = ", ".join(sorted(names[one] for one in readers - dead))
-    return RulingLetter(of, draft, lines, tried is None or tried.is_exact, written)
-
-
-async def _find_people(core: Core, people: Set[int]) -> tuple[dict[int, str], frozenset[int]]:
-    """Their names by id, and who of them is dead."""
-    async with core.store.read() as conn:
-        known = await person_rows.by_ids(conn, people)
-        dead = await conn.run_sync(publication_rows.list_dead, people)
-    return {one.id: one.name for one in known.values()}, frozenset(dead)
+    people = readers | {one.person for one in told if one.person is not None}
+    async with at.store.read() as conn:
+        names = {one.id: one.name for one in (await person_rows.by_ids(conn, people)).values()}
+        readers -= await conn.run_sync(publication_rows.list_dead, readers)
+    changed = [rulings.standing_text(one, names.get(one.person or 0, ""), words) for one in told]
+    return changed, ", ".join(sorted(names[one] for one in readers))
 
 
 # Deciding a withdrawal: half rule on the case page, letter preview, sending (§ 6.2.8).

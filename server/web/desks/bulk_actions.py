@@ -9,8 +9,10 @@ its own ``BulkAction``, beside its page.
 from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from functools import partial
 from hashlib import sha256
+from typing import Any
 
 from aiohttp import web
 
@@ -20,10 +22,12 @@ from server.store.cases import cases as case_rows
 from server.store.cases.cases import CaseRow
 from server.store.mail.outbox import NewOutbox
 from server.store.play import people as person_rows
+from server.store.play.people import PersonRow
 from server.usecases.cases import case_decisions
 from server.usecases.cases.case_decisions import WithdrawalRuling
 from server.usecases.cases.case_letter_facts import drafted_reasons, silent_among
 from server.usecases.cases.case_views import case_view
+from server.usecases.context import Core
 from server.usecases.games.case_opening import OF_PLAYER, UNDECIDED
 from server.usecases.office import MOST, ActionRefusedError, preview_actions, run_actions
 from server.usecases.play.game_requests import NotYours
@@ -33,7 +37,7 @@ from server.usecases.results.publishing import DutyKind, OfficialDuty
 from server.usecases.rights import NoSuch, NotAllowed, Rights, rights
 from server.web.cases.case_texts import CaseWords, load_case_words
 from server.web.frame.context import PageRoutes, core, get_words, signed_in
-from server.web.frame.forms import Form, FormFault, Handler, form_of, stands_on
+from server.web.frame.forms import Form, FormFault, FormRefusal, Handler, form_of, stands_on
 from server.web.frame.pages import page
 
 TICK = "row-"
@@ -204,6 +208,44 @@ def _letters(
         (name, ", ".join(f"{kind} ({n})" if n > 1 else kind for kind, n in kinds.items()))
         for name, kinds in found.items()
     )
+
+
+Record = Callable[[Core, PersonRow, int, Form], Awaitable[object]]
+"""What is done to an entry, by its number, from a desk's form."""
+
+
+def entry_action(
+    name: str, desk: str, show: Handler, rows: Callable[[web.Request], Awaitable[list[BulkItem]]],
+    record: Record, refused: Callable[[web.Request, Any], object], **more: Any,
+) -> BulkAction:  # fmt: skip
+    """A deed on several entries of a desk, each as on the entry's own page.
+
+    ``refused`` raises FormRefusal for what ``record`` refuses.
+    """
+
+    async def receive(request: web.Request, row: BulkItem, form: Form) -> None:
+        try:
+            done = await record(core(request), signed_in(request), int(row.key), form)
+            refused(request, done)
+        except FormRefusal as refusal:
+            raise ActionRefusedError(" ".join(refusal.lines)) from None
+
+    address, _, _ = desk.partition("#")
+    return BulkAction(
+        name, f"{address}/{name.removeprefix('team_')}", desk, show, rows, receive, **more
+    )
+
+
+def day_of(form: Form) -> date:
+    """The day that ``check_day`` has seen."""
+    return form.day("on") or date.max
+
+
+def check_day(request: web.Request, form: Form) -> None:
+    """Raise Fault unless the day on which the fees came can be read, and is not to come."""
+    on = form.day("on")
+    if on is None or on > core(request).today(core(request).settings.clock.zone):
+        raise FormFault("on", get_words(request).words("bulk.bad_day"))
 
 
 # What the leader's desk lets him do to several rows at once: rulings on silences, prizes, cards.

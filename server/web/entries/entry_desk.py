@@ -1,9 +1,8 @@
 """The entry desk: pending entries, waiting lists, one entry, its fee, a player's record."""
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
-from datetime import date
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from aiohttp import web
 
@@ -33,39 +32,38 @@ from server.store.play.people import PersonRow
 from server.usecases.archive.table_import import read_halves
 from server.usecases.context import Core
 from server.usecases.desks.desk_overview import DeskFilter
-from server.usecases.entries import entry_actions, entry_judging
+from server.usecases.entries import entry_actions, entry_judging, player_entering
 from server.usecases.entries import entry_judging as judging
 from server.usecases.entries.entry_actions import Theme, start_theme
 from server.usecases.entries.entry_judging import (
-    EVENTS,
     EntryStatement,
     EntryView,
     ListView,
     Participation,
-    ResultFault,
     read_wish,
 )
 from server.usecases.entries.player_entering import (
+    EVENTS,
     LONGEST_PAY,
     EntryListRequest,
     EntryRequest,
     ListFault,
+    ResultFault,
     change_list,
     correct_list,
     enter,
     open_list,
 )
 from server.usecases.letter_facts import leader
-from server.usecases.office import ActionRefusedError
 from server.usecases.postal import scans
 from server.usecases.register.csv_table import BadCell
 from server.usecases.rights import NoSuch, NotAllowed, Rights
 from server.usecases.season.season_views import enters_for_clubs
 from server.web.cases.case_texts import load_case_words
-from server.web.desks.bulk_actions import BulkAction, BulkItem
+from server.web.desks.bulk_actions import BulkItem, check_day, day_of, entry_action
 from server.web.desks.desk_pages import read_filter, require_rights
 from server.web.frame.context import PageRoutes, core, get_words, read_only_page, signed_in, viewer
-from server.web.frame.forms import Form, FormFault, FormRefusal, Handler, form_of, stands_on
+from server.web.frame.forms import Form, FormFault, FormRefusal, form_of, stands_on
 from server.web.frame.page_texts import SubjectWords
 from server.web.frame.pages import new_key, page
 
@@ -287,46 +285,8 @@ async def unpaid_now(request: web.Request) -> list[BulkItem]:
     return unpaid(rows, me)
 
 
-Record = Callable[[Core, PersonRow, int, Form], Awaitable[object]]
-"""What is done to an entry, by its number, from a desk's form."""
-
-
-def entry_action(
-    name: str, desk: str, show: Handler, rows: Callable[[web.Request], Awaitable[list[BulkItem]]],
-    record: Record, refused: Callable[[web.Request, Any], object], **more: Any,
-) -> BulkAction:  # fmt: skip
-    """A deed on several entries of a desk, each as on the entry's own page.
-
-    ``refused`` raises FormRefusal for what ``record`` refuses.
-    """
-
-    async def receive(request: web.Request, row: BulkItem, form: Form) -> None:
-        person, _ = await require_rights(request)
-        try:
-            refused(request, await record(core(request), person, int(row.key), form))
-        except FormRefusal as refusal:
-            raise ActionRefusedError(" ".join(refusal.lines)) from None
-
-    address, _, _ = desk.partition("#")
-    return BulkAction(
-        name, f"{address}/{name.removeprefix('team_')}", desk, show, rows, receive, **more
-    )
-
-
 MOST_REMINDED = 500
 """Reminders sent by one press, each in a transaction of its own."""
-
-
-def day_of(form: Form) -> date:
-    """The day that ``check_day`` has seen."""
-    return form.day("on") or date.max
-
-
-def check_day(request: web.Request, form: Form) -> None:
-    """Raise Fault unless the day on which the fees came can be read, and is not to come."""
-    on = form.day("on")
-    if on is None or on > core(request).today(core(request).settings.clock.zone):
-        raise FormFault("on", get_words(request).words("bulk.bad_day"))
 
 
 # The entry desk: pending entries, waiting lists, entering a player (§ 6.4.4, § 6.1.2).
@@ -667,7 +627,7 @@ async def add(request: web.Request) -> web.Response:
     number, entered = int(request.match_info["person"]), _entered(await form_of(request))
     done: PastResult | ResultFault | int = entered
     if not isinstance(entered, ResultFault):
-        done = await judging.add_result(core(request), person, number, entered)
+        done = await player_entering.add_result(core(request), person, number, entered)
     if isinstance(done, ResultFault):
         text = load_entry_words(request)(f"result_fault.{done.value}")
         raise FormFault(_RECORD_PARTS.get(done, done.value), text)
@@ -713,7 +673,7 @@ async def remove(request: web.Request) -> web.Response:
     number, result = int(request.match_info["person"]), form.number("result")
     if result is None:
         raise web.HTTPBadRequest
-    await judging.remove_result(core(request), person, number, result)
+    await player_entering.remove_result(core(request), person, number, result)
     raise web.HTTPSeeOther(f"/desk/players/{number}#record")
 
 

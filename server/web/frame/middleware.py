@@ -320,6 +320,9 @@ async def _recognised(request: web.Request, handler: Handler) -> web.StreamRespo
     if await is_forged(request):
         log.warning("a form from elsewhere was refused, from %s", client_address(request))
         return page(request, "frame/forged.html", status=403)
+    session = request.get(SESSION)
+    if session is not None and session.must_prove and not _is_way_to_passkey(request):
+        raise web.HTTPSeeOther(f"{signin.ACCESS_PATH}#passkeys")
     again = await show_stored_page(request)
     if again is not None:
         return again
@@ -387,6 +390,19 @@ async def _recognise(request: web.Request) -> None:
     if session is not None:
         request[SESSION] = session
     _speak(request, _NOTHING_CHOSEN if session is None else session.preferences)
+
+
+_WAYS = ("/signout", "/signin/passkey", "/language", f"{signin.ACCESS_PATH}/fresh")
+_PASSKEYS = f"{signin.ACCESS_PATH}/passkeys"
+
+
+def _is_way_to_passkey(request: web.Request) -> bool:
+    """What an official may ask for before his passkey: to make his first one, and to use it."""
+    if request.method in ("GET", "HEAD"):
+        ways = (signin.ACCESS_PATH, "/login/", "/static/", "/regulation", "/help", "/about")
+        return request.path.startswith(ways)
+    made = (_PASSKEYS, f"{_PASSKEYS}/options", "/signin/passkey/options", *_WAYS)
+    return request.path in made or request.path.startswith("/login/")
 
 
 _NOTHING_CHOSEN = Preferences()

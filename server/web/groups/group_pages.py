@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
-from functools import partial
 from typing import Protocol
 from urllib.parse import quote
 
@@ -44,13 +43,11 @@ from server.store.play.people import PersonRow
 from server.usecases.cases import case_decisions, expulsion
 from server.usecases.cases.case_decisions import HasBegun
 from server.usecases.cases.expulsion import LongGameView
-from server.usecases.cases.sanctions import OF_DEEDS, find_barred, read_form
 from server.usecases.cup.cup_views import cup_list
 from server.usecases.cup.seat_swap import (
     NOT_SWAPPED,
     SwapRequest,
-    list_substitutes,
-    open_cases,
+    list_swaps,
     swap_player,
 )
 from server.usecases.groups import leader_letter as group_leading
@@ -478,14 +475,7 @@ async def _group_page(
         games = await group_games(conn, core(request), group.id, cases)
         live = await following_of(conn, group.id)
         has_begun = not await conn.run_sync(result_rows.is_untouched, group.id)
-        has_moves = not await conn.run_sync(
-            partial(result_rows.is_untouched, despite_cases=True), group.id
-        )
-        on = date.fromisoformat(group.start)
-        ids, form = [seat.person_id for seat in seats], read_form(group.class_)
-        barred = {} if has_moves else await conn.run_sync(find_barred, ids, form, on)
-        coming = () if has_moves else await list_substitutes(core(request), conn, group, seats)
-        open_now = () if has_moves else await open_cases(conn, group)
+        swaps = await list_swaps(core(request), conn, group, seats)
     _, rights = await require_rights(request)
     return page(
         request,
@@ -500,12 +490,8 @@ async def _group_page(
         letter=letter,
         is_sent="sent" in request.query,
         has_begun=has_begun,
-        has_moves=has_moves,
-        is_past=on < core(request).today(group.zone),
-        coming=coming,
-        open_now=open_now,
         e=load_entry_words(request),
-        barred={one: why for one, why in barred.items() if why in OF_DEEDS},
+        swaps=swaps,
         live=live,
         may_switch=live.may_switch(rights),
         c=load_cup_words(request),

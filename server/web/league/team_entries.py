@@ -44,9 +44,9 @@ from server.usecases.season.team_entering import (
     withdraw_team,
 )
 from server.web.cases.case_texts import load_case_words
-from server.web.desks.bulk_actions import BulkItem
+from server.web.desks.bulk_actions import BulkItem, check_day, day_of, entry_action
 from server.web.desks.desk_pages import require_rights
-from server.web.entries.entry_desk import MOST_REMINDED, check_day, day_of, entry_action
+from server.web.entries.entry_desk import MOST_REMINDED
 from server.web.frame.context import PageRoutes, core, get_words, signed_in
 from server.web.frame.forms import FORM, Form, FormFault, FormRefusal, form_of, stands_on
 from server.web.frame.page_texts import SubjectWords

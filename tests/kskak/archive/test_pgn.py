@@ -1,6 +1,8 @@
 """A game as PGN: readable by others, tags that a name can't break out of."""
 
 import io
+import shutil
+import subprocess
 from dataclasses import replace
 from datetime import date, timedelta
 from random import Random
@@ -18,6 +20,7 @@ from kskak.statement.account import account
 
 FACTS = PgnFacts("K-skak-EMT 2026", round="1")
 BOTH = (Side.WHITE, Side.BLACK)
+EXTRACT = shutil.which("pgn-extract", path="/usr/bin:/usr/local/bin:/usr/games")
 
 
 def _game(*moves, white="A", black="B", fen=None, extra=()):
@@ -89,7 +92,8 @@ def test_no_name_ends_its_tag(name):
     head = pgn(_game("e2e4", white=name), FACTS).split("\n\n")[0]
     lines = head.split("\n")
     assert [line.split(" ")[0] for line in lines] == [
-        "[Event", "[Site", "[Date", "[Round", "[White", "[Black", "[Result", "[TimeControl",
+        "[Event", "[Site", "[Date", "[Round", "[White", "[Black", "[Result", "[EventDate",
+        "[TimeControl", "[Termination",
     ]  # fmt: skip
     assert '[Result "*"]' in lines
     inner = lines[4].removeprefix('[White "').removesuffix('"]')
@@ -155,3 +159,19 @@ def test_a_draw_offer_stands_with_its_move():
     offered = pgn(_game(extra=(replace(sent, offers_draw=True), answer)), FACTS)
     assert offered.endswith("1. e4 {(=)} 1... e5 *\n")
     assert "(=)" not in pgn(_game(extra=(sent, answer)), FACTS)
+
+
+@pytest.mark.skipif(not EXTRACT, reason="pgn-extract is not installed")
+@pytest.mark.parametrize("played", [("e2e4",), ("e2e4", "e7e5", "g1f3"), ()])
+def test_pgn_extract_takes_it_and_finds_nothing_to_mend(tmp_path, played):
+    """Strict, with the days of the moves and without: nothing is said, and every move is there."""
+    for with_dates in (False, True):
+        path = tmp_path / "game.pgn"
+        path.write_text(pgn(_game(*played), FACTS, with_dates=with_dates), "utf-8")
+        words = [EXTRACT, "-r", "--fixresulttags", str(path)]
+        ran = subprocess.run(words, capture_output=True, text=True, check=True)
+        assert "error" not in ran.stderr.lower() and "1 game" in ran.stderr, ran.stderr
+    read = chess.pgn.read_game(io.StringIO(path.read_text("utf-8")))
+    assert read is not None and not read.errors
+    assert [move.uci() for move in read.mainline_moves()] == list(played)
+    assert read.headers["Termination"] == "unterminated"

@@ -68,8 +68,7 @@ def test_only_letters_to_the_one_who_is_to_move_carry_the_game(lang, envelope):
             game = chess.pgn.read_game(io.StringIO(file.get_content().decode("ascii")))
             mover = "White" if game.end().board().turn else "Black"
             assert game.headers[f"{mover}NA"] == envelope.to, name
-    again = {"reminder", "reminder_postal", "reminder_first"}
-    again |= {"position", "position_anew", "position_unplayed"}
+    again = {"reminder", "reminder_postal", "reminder_first", "position", "position_anew"}
     relays = {"relay", "relay_later", "relay_first", "repeated"}
     assert carriers == {"first_move", *relays, *again}
 

@@ -21,6 +21,8 @@ import berserk
 import chess.pgn
 import pytest
 import requests
+import suds.client
+import zeep
 from berserk.exceptions import ResponseError
 
 from kskak.cases.case import CaseReason
@@ -271,6 +273,68 @@ async def test_a_leader_shuts_programs_out_of_his_tournament(
         leader = await stand.person("tl@example.org")
         shown = await leader_letter.following_of(conn, stand.group_id)
     assert shown.has_programs and leader.name == "T. Leder"
+
+
+# Xfcc by the SOAP libraries of this world, each made from the server's own WSDL.
+
+
+def _zeep(origin: str) -> Callable[..., Any]:
+    client = zeep.Client(f"{origin}/xfcc/XfccBasic.asmx?wsdl")
+    binding = next(iter(client.wsdl.bindings))
+    service = client.create_service(binding, f"{origin}/xfcc/XfccBasic.asmx")
+    return lambda name, **given: service[name](**given)
+
+
+def _suds(origin: str) -> Callable[..., Any]:
+    at = f"{origin}/xfcc/XfccBasic.asmx"
+    client = suds.client.Client(f"{at}?wsdl", location=at, cache=None)
+    return lambda name, **given: getattr(client.service, name)(**given)
+
+
+@pytest.mark.parametrize("made", [_zeep, _suds])
+async def test_soap_libraries_play_by_the_wsdl(stand: Stand, made: Any) -> None:
+    """List, move, a pending adjudication and leave; each answer is of the schema that it has."""
+    call = await by(made, stand.origin)
+    white, black = [await stand.person(f"{who}@example.org") for who in ("white", "black")]
+    keys = {
+        one.id: {
+            "username": signin.xfcc_user(one.id),
+            "password": await signin.make_xfcc_key(stand.core, one),
+        }
+        for one in (white, black)
+    }
+
+    async def listed(who: int) -> Any:
+        found = await by(lambda: call("GetMyGames", **keys[who]))
+        return (found if isinstance(found, list) else found.XfccGame)[0]
+
+    async def move(who: int, number: int, text: str) -> str:
+        wish = {"resign": False, "acceptDraw": False, "offerDraw": False, "claimDraw": False}
+        wish |= {"gameId": (await listed(who)).id, "movecount": number, "myMove": text}
+        return str(await by(lambda: call("MakeAMove", myMessage="", **wish, **keys[who])))
+
+    game = await listed(white.id)
+    assert (game.white, game.myTurn, game.result) == ("H. Vid", True, "Ongoing")
+    assert await move(white.id, 1, "e4") == "Success"
+    assert await move(black.id, 1, "e5") == "Success"
+    token = {"Authorization": f"Bearer {await stand.token('black', 'play')}"}
+    days = {"from": "2026-09-15", "to": "2026-09-21"}
+    booked = await by(
+        lambda: requests.post(
+            f"{stand.origin}/api/v1/leave", json=days, headers=token, timeout=WAIT_S
+        )
+    )
+    assert booked.status_code == 200, booked.text
+    stand.clock.turn(15)
+    assert "ferie til og med den 21. september" in (await listed(white.id)).serverInfo
+    assert (await listed(black.id)).serverInfo.startswith("Du har ferie")
+    stand.clock.turn(75)
+    late = {"Authorization": f"Bearer {await stand.token('black', 'play')}"}
+    at = f"{stand.origin}/api/v1/games/{stand.game}/claim"
+    claimed = await by(lambda: requests.post(at, headers=late, timeout=WAIT_S))
+    assert claimed.status_code == 200, claimed.text
+    assert (await listed(white.id)).result == "AdjudicationPending"
+    assert await move(black.id, 2, "d5") == "NotYourTurn"
 
 
 # What is told to those who write programs: the page of examples, and the pages of problems.

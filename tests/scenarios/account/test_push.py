@@ -19,7 +19,7 @@ from server.usecases.account.notifications import BadBrowser, check_endpoint
 from tests.fakes.machinery.browser import Browser, browser
 from tests.fakes.machinery.player import Player
 from tests.fakes.machinery.push_service import PushService, push_service
-from tests.fakes.world import ANNA, BO, World
+from tests.fakes.world import ANNA, BO, TL, World
 
 PAGE = "/settings/notifications"
 
@@ -291,3 +291,17 @@ async def test_there_is_an_end_to_webhooks_and_a_page_has_none(
     answers = [await program.ask("POST", "/webhooks", url) for _ in range(6)]
     assert [status for status, _ in answers] == [200] * 5 + [422]
     assert "5" in answers[-1][1]["detail"]
+
+
+@pytest.mark.both_engines
+async def test_a_start_that_is_taken_back_takes_what_was_told_of_its_games(
+    world: World, service: PushService, anna_web: Browser
+) -> None:
+    """A browser and a webhook know the games from the day they are enrolled."""
+    await _turn_on(anna_web, service)
+    program, leader = [Program(anna_web, await world.token(who)) for who in (ANNA, TL)]
+    assert await program.hook(service)
+    group = (await world.row()).group_id
+    status, said = await leader.ask("POST", f"/groups/{group}/annul", {"reason": "Forkert dag."})
+    assert (status, said.get("detail")) == (200, None)
+    assert await _pushed(world, service) == 0

@@ -37,9 +37,9 @@ async def left_by(desk: Desk, who: str) -> int:
     return case
 
 
-async def leaves(desk: Desk, who: str) -> int:
+async def leaves(desk: Desk, who: str, *, has_reason: bool = True) -> int:
     case = await left_by(desk, who)
-    body = {"has_reason": True, "reasons": "Udtrådt."}
+    body = {"has_reason": has_reason, "reasons": "Udtrådt."}
     await desk.call(TL, "POST", f"/cases/{case}/withdrawal", body)
     return case
 
@@ -107,7 +107,7 @@ async def test_all_but_one_leave_and_he_wins_his_games(desk: Desk, order: tuple[
 async def test_the_first_departure_is_annulled_and_the_second_keeps_its_loss(desk: Desk) -> None:
     """§ 6.4.3: he stays; the other, who left, has lost to him and not won; the rest goes on."""
     met = await between(desk, ANNA, BO)
-    first = await leaves(desk, ANNA)
+    first = await leaves(desk, ANNA, has_reason=False)
     await leaves(desk, BO)
     await desk.appeal(ANNA, first)
     await desk.decide("kc@example.org", first, **REASONED, annuls=["2026/1/1"])
@@ -120,6 +120,7 @@ async def test_the_first_departure_is_annulled_and_the_second_keeps_its_loss(des
     assert await results(desk, others) == [None] * 4
     told = said_to(desk, CARLA)
     assert "er i trækket, og tiden regnes fra den 5. januar 2026" in told
+    assert "Anna Ager har igen ret til præmie." in told
     await desk.world.assert_whole(also=(CARLA, DAN))
 
 
@@ -178,6 +179,7 @@ async def test_a_quarantine_does_not_outlive_the_warning_it_rested_on(
     await desk.decide("kc@example.org", cases[gone], **REASONED, annuls=[ref])
     assert await register(desk, BO) == [("warning", None)]
     told = said_to(desk, BO)
+    assert f"Det, som Bo Berg blev pålagt ved afgørelsen {ref}, gælder ikke mere" in told
     assert ("var doblet" in told or "Den er herefter den advarsel" in told) is (gone == 0)
 
 

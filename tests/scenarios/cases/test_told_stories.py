@@ -9,16 +9,19 @@ from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
+from sqlalchemy import update
 
 from kskak.cup import CupStage
+from server.store import entries as entry_rows
 from server.store.play.people import Office
+from server.store.tables.base import people
 from server.usecases.cup.cup_rounds import CupRoundRequest
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.season.season_views import name_admin
 from server.usecases.starts.start_group import start_group
 from tests.fakes.cases import officer, ready_for_votes
 from tests.fakes.cups import CupScene, cup_scene, name_of
-from tests.fakes.desk import CARLA, DAN, MEMBERS, Desk, desk_of, desk_scene
+from tests.fakes.desk import ALL_NAMES, CARLA, DAN, MEMBERS, PLAYER, Desk, desk_of, desk_scene
 from tests.fakes.disputes import cards_of, case_of, press
 from tests.fakes.league import (
     address,
@@ -115,7 +118,7 @@ async def test_a_league_result_falls_with_the_ruling_it_rested_on(world: World) 
         assert "havde brugt 1 dag på trækket; det tæller med" in decision
         assert "herefter tæller" not in decision, "one word of the days, not two"
         turn = text_of(told(world, since, "DIV-1/2")[loser][0])
-        assert "Ingen har trukket endnu" in turn and "begynder forfra" not in turn
+        assert "og du begynder" in turn and "begynder forfra" not in turn
         for _ in range(3):
             world.clock.wait(days=1)
             await world.pump()
@@ -355,6 +358,19 @@ async def test_a_captain_next_in_the_cup_dies(world: World) -> None:
 
 four = desk_scene(ANNA, BO, CARLA, DAN)
 """A group of four, double round: each has six games."""
+two = desk_scene(ANNA, BO)
+"""One game."""
+DM = """
+tournament = "DM 2026"
+class = "DM"
+group = "DM-26-01"
+regulation = "email"
+start = {start}
+tl = "tl@example.org"
+tl_name = "T. Leder"
+draw = false
+double = true
+"""
 
 
 async def _dies(world: World, person: int) -> None:
@@ -458,3 +474,95 @@ async def test_an_appeal_to_the_board_over_a_quarantine_with_a_draw_offer_open(f
     await four.call(black, "POST", f"/games/{world.game}/draw", {"action": "accept"})
     assert (await world.row()).result == "1/2-1/2"
     assert (await world.account())["totals"] == {"white": 0, "black": 0}
+
+
+async def test_a_right_on_a_waiting_list_falls_rises_and_ends_with_its_holder(two: Desk) -> None:
+    """§ 6.5.3.2, § 6.4.3, § 6.2.8: told each time, never silently; the dead's fee is owed back."""
+    world, core = two.world, two.world.core
+    of = await world.open_list(await world.person(KC), "Klasse M", "emt M", "M-26", TL)
+    row, bo = await world.row(), await two.id_of(BO)
+    won = {True: "1-0", False: "0-1"}[row.white_id == bo]
+    await two.call(ANNA, "POST", f"/games/{row.id}/resign")
+    await _days(world, 2)
+    made = await two.call(
+        BO, "POST", "/tournament-entries", {"list": of.id, "member": "4711", "born": "1950-02-28"}
+    )
+    on = {"on": world.clock.today.isoformat()}
+    paid = await two.call(TL, "POST", f"/tournament-entries/{made['id']}/fee", on)
+    assert paid["state"] == "valid", paid
+    objection = {"game": row.id, "kind": "result", "text": "Jeg opgav ikke."}
+    case = (await two.call(ANNA, "POST", "/cases", objection))["id"]
+    await two.hear(TL, case)
+    world.clock.wait(days=1)
+    since = len(world.host.letters)
+    lost = {"1-0": "0-1", "0-1": "1-0"}[won]
+    effect = {"kind": "result", "result": lost, "on": world.clock.today.isoformat()}
+    await two.decide(TL, case, **REASONED, games=[{"game": row.id, "effect": effect}])
+    await _days(world, 2)
+    news = told(world, since)[BO]
+    assert any("Din tilmelding venter igen" in one.subject for one in news), [
+        n.subject for n in news
+    ]
+    await two.appeal(BO, case)
+    await two.hear(KC, case)
+    since = len(world.host.letters)
+    await two.decide(KC, case, **REASONED, annuls=["2026/1/1"])
+    await _days(world, 2)
+    assert (await world.row()).result == won, "what stood before it stands again"
+    news = told(world, since)[BO]
+    assert any("Din tilmelding er gyldig" in one.subject for one in news), [n.subject for n in news]
+    since = len(world.host.letters)
+    await _dies(world, bo)
+    await _days(world, 2)
+    assert BO not in told(world, since)
+    books = await shown(world, KC, "/desk/kc/economy")
+    assert "Indskud, der skal betales tilbage: Klasse M" in books and "100,00" in books
+    async with core.store.read() as conn:
+        (entry,) = await entry_rows.entries_of(conn, bo)
+    assert entry.state == "withdrawn"
+
+
+async def _days(world: World, days: int) -> None:
+    for _ in range(days):
+        world.clock.wait(days=1)
+        await world.pump()
+
+
+async def test_a_title_that_rested_on_a_ruling(world: World) -> None:
+    """§ 6.5.2, § 6.4.5: champion by a ruling, prizes sent; annulled, drawn, and shared again."""
+    text = DM.format(start=world.clock.today.isoformat())
+    text += "".join(PLAYER.format(name=ALL_NAMES[one], email=one) for one in (ANNA, BO))
+    game, other = (row.id for row in await world.begin_group(text))
+    await world.pump()
+    anna = await world.person(ANNA)
+    async with world.core.store.write() as conn:
+        await conn.execute(update(people).where(people.c.id == anna.id).values(citizen=True))
+    async with desk_of(world) as desk:
+        world.game = game
+        row = await world.row()
+        await desk.call(BO, "POST", f"/games/{other}/resign")
+        body = {"game": game, "kind": "days", "text": "Dagene er forkerte."}
+        case = (await desk.call(BO, "POST", "/cases", body))["id"]
+        await desk.hear(TL, case)
+        won = "1-0" if row.white_id == anna.id else "0-1"
+        effect = {"kind": "result", "result": won, "on": world.clock.today.isoformat()}
+        await desk.decide(TL, case, **REASONED, games=[{"game": game, "effect": effect}])
+        await _days(world, 1)
+        (title,) = (await desk.call(TL, "GET", "/titles"))["titles"]
+        assert title["name"] == "Anna Ager", title
+        await desk.appeal(BO, case)
+        await desk.hear(KC, case)
+        since = len(world.host.letters)
+        await desk.decide(KC, case, **REASONED, annuls=["2026/1/1"])
+        await _days(world, 2)
+        assert not (await desk.call(TL, "GET", "/titles"))["titles"], "nobody is champion yet"
+        assert "gælder ikke længere" in told(world, since)[ANNA][-1].subject
+        white, black = (ANNA, BO) if row.white_id == anna.id else (BO, ANNA)
+        await desk.call(white, "POST", f"/games/{game}/moves", {"text": "e4"})
+        said = {"text": "1... e5", "draw_offer": True}
+        await desk.call(black, "POST", f"/games/{game}/moves", said)
+        await desk.call(white, "POST", f"/games/{game}/draw", {"action": "accept"})
+        await _days(world, 2)
+        assert "Resultatet er rettet" in world.letters(ANNA)[-1].subject
+        (title,) = (await desk.call(TL, "GET", "/titles"))["titles"]
+        assert title["name"] == "Anna Ager", "one and a half points are enough"

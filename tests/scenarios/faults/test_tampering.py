@@ -349,3 +349,20 @@ def test_security_md_names_what_is_not_proved_as_the_code_does() -> None:
     assert rows == ROWS
     for name, columns in COLUMNS.items():
         assert columns <= set(metadata.tables[name].c.keys())
+
+
+def test_asvs_is_answered_line_by_line():
+    """Each of the 253 requirements of level 1 and 2 once, in order; what is a range is whole."""
+    text = (Path(__file__).parents[3] / "docs/asvs.md").read_text(encoding="utf-8")
+    lines = list[tuple[int, ...]]()
+    for first, last, answer in re.findall(
+        r"^\| ([\d.]+)(?: to ([\d.]+))? \| (yes|partly|no|none) \|", text, re.MULTILINE
+    ):
+        begin = tuple(map(int, first.split(".")))
+        end = tuple(map(int, (last or first).split(".")))
+        if begin[:2] == end[:2]:
+            lines += [(*begin[:2], n) for n in range(begin[2], end[2] + 1)]
+        else:
+            assert answer == "none"
+            lines += [begin] * {10: 29, 17: 7}[begin[0]]
+    assert len(lines) == 253 and lines == sorted(lines)

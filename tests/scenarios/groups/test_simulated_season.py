@@ -29,11 +29,8 @@ from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, NewPerson, Office, PersonRow
 from server.usecases.context import Core
 from server.usecases.desks import database_care
-from server.usecases.entries.entry_judging import (
-    EntryStatement,
-    add_result,
-    knowledge,
-)
+from server.usecases.entries.entry_judging import EntryStatement, knowledge
+from server.usecases.entries.player_entering import add_result
 from server.usecases.games.writer import Writer
 from server.usecases.groups.group_file import GroupFile
 from server.usecases.groups.group_tables import table_in

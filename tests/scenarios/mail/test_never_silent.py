@@ -4,6 +4,8 @@ The traits are those of mails that real programs and providers write. Not for wh
 (test_authentication.py).
 """
 
+from random import Random
+
 import pytest
 
 from kskak.game.game_events import MoveSent
@@ -11,6 +13,7 @@ from server.usecases.games.game_units import MOST_ANSWERS
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import BO, KC, STRANGER, World
+from tests.mail.people import people_mails
 
 UNTHREADED: dict[str, None] = {"In_Reply_To": None, "References": None}
 
@@ -27,6 +30,26 @@ async def test_a_nul_character_in_a_players_words_stops_no_move(world: World) ->
     assert await anna.reply("e4\n\nHej\0 du gamle ven") == "moved"
     assert "Hej\ufffd du gamle ven" in bo.newest.said
     assert await bo.reply("e5\n\nSee\0\0you\0") == "moved"
+
+
+WORDS = sorted(
+    {word for one in people_mails() if one.lang == "da" for word in one.said.split()}
+    | {"Fravær", "bortrejst", "fraværende", "tilbage", "uge", "51", "automatisk", "kontoret"}
+)
+SUBJECTS = ("", "Re:", "Fravær", "Ferie uge 52", "Ikke på kontoret", "Sne", "Svar")
+
+
+@pytest.mark.parametrize("seed", range(6))
+async def test_whatever_a_person_writes_with_his_key_is_answered(lite: World, seed: int) -> None:
+    """Words of people's mails in any order, below any subject: each mail gets a letter."""
+    anna, dice = Player(lite, layout=None), Random(seed)
+    for _ in range(12):
+        said = " ".join(dice.choices(WORDS, k=dice.randint(1, 25)))
+        before, subject = len(anna.letters), dice.choice(SUBJECTS)
+        outcome = await anna.reply(said, Subject=subject)
+        assert len(anna.letters) > before, (outcome, subject, said)
+        lite.clock.wait(hours=6)
+    assert "FaultySent" not in await lite.kinds()
 
 
 TRAITS = {

@@ -74,6 +74,18 @@ async def test_a_word_in_the_subject_of_a_mail_that_says_something_is_asked_abou
     assert await world.kinds() == []
 
 
+@pytest.mark.parametrize("subject", ["", "Re:", "SV: ", "(intet emne)"])
+@pytest.mark.parametrize(
+    ("said", "outcome"), [("e4", "moved"), ("Sikke et vejr", "not_understood")]
+)
+async def test_a_mail_without_a_subject_is_read_like_any_other(
+    world: World, anna: Player, subject: str, said: str, outcome: str
+) -> None:
+    before = len(anna.letters)
+    assert await anna.reply(said, Subject=subject) == outcome
+    assert len(anna.letters) == before + 1
+
+
 async def test_our_own_subject_is_no_move(world: World, anna: Player) -> None:
     assert await anna.reply("") == "not_understood"
 

@@ -101,7 +101,70 @@ async def test_leave_beside_a_move_is_asked_about_and_the_move_is_played(lite: W
     assert await _leaves(lite) == [(first, last)]
 
 
-@pytest.mark.parametrize("said", ["Ja, det gør jeg", "Ja, det er rigtigt!", "Jo tak", "Yes, I do."])
+async def test_initials_below_a_no_are_no_yes(lite: World) -> None:
+    anna = Player(lite)
+    assert await anna.reply("Jeg giver op") == "asked_back"
+    said = "Næ. Det var bare en talemåde.\nJO"
+    assert await anna.reply(said, anna.letters[-1]) == "answered_no"
+    assert await anna.reply("Skal vi tage remis?") == "asked_back"
+    assert await anna.reply("ja\nnej", anna.letters[-1]) == "asked_which", "two answers are none"
+    assert await lite.kinds() == []
+
+
+async def test_an_offer_beside_a_move_that_is_asked_about_is_not_lost(lite: World) -> None:
+    anna = Player(lite)
+    assert await anna.reply("3. e4, og jeg tilbyder remis sammen med trækket") == "draw_unclear"
+    said = anna.letters[-1].said
+    assert "Mener du 1. 5254 (e4)?" in said and "måske et tilbud om remis" in said
+    assert "svar med dit træk og »remis?«" in said
+
+
+async def test_every_wish_of_a_mail_gets_its_own_answer(lite: World) -> None:
+    anna, first = Player(lite), lite.clock.today + timedelta(days=12)
+    before = len(anna.letters)
+    says = (
+        f"Jeg holder ferie fra {_written(first)} til {_written(first)}. Jeg er flyttet til Vejle."
+    )
+    assert await anna.reply(f"e4\n\n{says} Jeg har et spørgsmål til turneringslederen.") == "moved"
+    told = [one.said for one in anna.letters[before:]]
+    wanted = ("Vil du holde ferie", "en ny adresse", "Spørg turneringslederen", "5254")
+    assert [sum(words in one for one in told) for words in wanted] == [1, 1, 1, 1]
+    assert await lite.kinds() == ["MoveSent"], "nothing but the move binds without a yes"
+
+
+@pytest.mark.parametrize("said", ["I follow your series", "Yes to the whole series, thanks", "OK!"])
+async def test_a_series_is_followed_in_prose_after_a_yes(lite: World, said: str) -> None:
+    anna, bo = Player(lite), _bo(lite)
+    assert await anna.reply("1. e4 0e5 2. Sf3 0Sc6 3. Lb5") == "moved"
+    assert await bo.reply(said) == "asked_back"
+    assert (await lite.row()).ply == 1
+    assert await bo.reply("yes", bo.letters[-1]) == "moved"
+    assert (await lite.row()).ply == 5, "two of his, and her two that were bound"
+
+
+@pytest.mark.parametrize(
+    ("said", "open_"),
+    [
+        ("Både Jytte og jeg nikker", "Jeg giver op"),
+        ("Deres tolkning er aldeles udmærket", "mon ikke jeg spiller e4"),
+        ("Hvad? Det handlede om rottespærren.", "Jeg giver op"),
+        ("Jeg har opgivet at få tag i VVS-manden", "Jeg giver op"),
+        ("+1", "mon ikke jeg spiller e4"),
+    ],
+)
+async def test_whatever_answers_a_question_is_asked_again_and_does_nothing(
+    lite: World, said: str, open_: str
+) -> None:
+    anna = Player(lite)
+    await anna.reply(open_)
+    assert await anna.reply(said, anna.letters[-1]) == "asked_which"
+    assert await lite.kinds() == []
+    assert "ikke klart, om det, du skriver, er et ja" in anna.letters[-1].said
+
+
+@pytest.mark.parametrize(
+    "said", ["Ja, det gør jeg", "Ja, det er rigtigt!", "Jo tak", "Yes, I do.", "JO", "JO!"]
+)
 async def test_a_yes_in_a_sentence_is_a_yes(lite: World, said: str) -> None:
     anna = Player(lite)
     assert await anna.reply("Jeg giver op") == "asked_back"

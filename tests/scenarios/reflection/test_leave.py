@@ -191,6 +191,9 @@ async def test_the_calendar_feed_is_its_owners_until_he_takes_it_back(lite: Worl
         running = (await lite.row()).state().running()
         assert running is not None
         assert running.flag_on == answer.decoded("dtstart") + timedelta(days=1)
+        alarms = [one.decoded("trigger") for one in answer.walk("VALARM")]
+        assert alarms == [timedelta(days=-3, hours=9), timedelta(hours=9)]
+        assert not by_name["ferie"].walk("VALARM"), "of a last day alone"
         again = icalendar.Calendar.from_ical((await program.get(path)).html).walk("VEVENT")
         assert [event["uid"] for event in again] == [event["uid"] for event in events]
         assert len({str(event["uid"]) for event in events}) == len(events)

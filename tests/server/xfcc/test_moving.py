@@ -165,7 +165,7 @@ async def test_a_game_lost_on_time_says_so(programs: Programs):
     await site.ask(await site.game(), Side.WHITE, lambda _, side: cmd.ClaimOverstep(side))
     assert await programs.move(black, movecount=1, myMove="e5") == "NotYourTurn", "it is at rest"
     told = by_game(await programs.games(black))[str(row.id)]
-    assert told["result"] == "Ongoing"
+    assert told["result"] == "AdjudicationPending"
     await site.ask(await site.game(), Side.BLACK, lambda _, side: cmd.AdmitOverstep(side))
     assert await programs.move(black, movecount=1, myMove="e5") == "LostOnTime"
     told = by_game(await programs.games(black))[str(row.id)]

@@ -11,8 +11,12 @@ from server.store import entries as entry_rows
 from server.store.entries import PastResult
 from server.store.play import people as person_rows
 from server.store.play.people import Office
-from server.usecases.entries.entry_judging import EntryStatement, add_result
-from server.usecases.entries.player_entering import EntryRequest, enter
+from server.usecases.entries.entry_judging import EntryStatement
+from server.usecases.entries.player_entering import (
+    EntryRequest,
+    add_result,
+    enter,
+)
 from tests.server.api.conftest import World, begin, told_once
 from tests.server.api.rights import SHUT, filled, shut_out
 

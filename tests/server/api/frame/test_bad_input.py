@@ -150,3 +150,14 @@ async def test_the_unexpected_is_told_without_its_inner_workings(world, monkeypa
     answer = await world.get("white", world.path())
     assert (answer.status, (await answer.json())["type"]) == (500, "/problems/internal")
     assert "secret" not in await answer.text()
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [("/games?a%00=1", 422), ("/archive?a%00b=1&player=x", 422), ("/games?after=%00", 422),
+     ("/groups/%0A/league", 404), ("/cases/a%0D%0Ab/decisions", 404), ("/games/%00", 404)],
+)  # fmt: skip
+async def test_a_control_character_in_an_address_is_answered_as_documented(world, path, status):
+    """Found by schemathesis: the last two had no problem document, the first another status."""
+    answer = await world.get("white", "/api/v1" + path)
+    assert (answer.status, answer.content_type) == (status, "application/problem+json"), path

@@ -15,8 +15,10 @@ from server.api.entries import ListBody, ResultBody
 from server.api.frame.endpoints import LICHESS, Endpoint, describe
 from server.api.site import ENDPOINTS
 from server.usecases.cup.cup_rounds import CupFault
-from server.usecases.entries.entry_judging import ResultFault
-from server.usecases.entries.player_entering import ListFault
+from server.usecases.entries.player_entering import (
+    ListFault,
+    ResultFault,
+)
 from server.usecases.results.titles import TitleFault
 from tests.fakes.faulty import everything
 from tests.server.api.conftest import World, address_of

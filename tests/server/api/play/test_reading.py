@@ -101,7 +101,7 @@ async def test_pgn_holds_the_moves_and_players(world):
     text = await answer.text()
     assert answer.content_type == "application/vnd.chess-pgn"
     assert "1. e4 c5 *" in text
-    assert '[Event "K-skak-EMT 2026"]' in text
+    assert '[Event "K-skak-EMT 2026, K-26-01"]' in text
 
 
 @pytest.mark.parametrize("rest", RESTS[1:])

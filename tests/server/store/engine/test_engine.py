@@ -77,6 +77,10 @@ async def test_a_file_of_another_program_is_refused(tmp_path: Path) -> None:
     ("version", "warns"),
     [
         ((3, 40, 1), True),
+        ((3, 44, 5), True),
+        ((3, 44, 6), False),
+        ((3, 45, 0), True),
+        ((3, 50, 7), False),
         ((3, 51, 2), True),
         ((3, 51, 3), False),
         ((3, 52, 0), True),
@@ -87,9 +91,12 @@ def test_an_old_sqlite_is_told_with_what_to_do_about_it(
     version: tuple[int, ...], warns: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("server.store.engine.sqlite_library.sqlite3.sqlite_version_info", version)
-    said = sqlite.fault_of_library()
-    assert (said is not None) is warns
-    assert said is None or "kskak backup" in said
+    for here, has_wheel in (("x86_64", True), ("aarch64", False)):
+        monkeypatch.setattr(sqlite, "machine", lambda here=here: here)
+        said = sqlite.fault_of_library()
+        assert (said is not None) is warns
+        assert said is None or "kskak backup" in said
+        assert said is None or ("pip install pysqlite3" in said) is has_wheel, "none is built there"
 
 
 async def test_opening_a_file_says_nothing_of_the_library(

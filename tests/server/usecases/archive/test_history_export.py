@@ -51,7 +51,9 @@ async def test_a_finished_game_is_read_again_as_it_was_played(site: Site):
     (part,) = split(text.encode().splitlines(keepends=True))
     told = read_game(part.raw, "2026-12-31")
     assert (told.white.name, told.black.name) == (game.white, game.black)
-    assert (told.event, told.day, told.round) == ("K-skak-EMT 2026", "2026-09-01", str(game.round))
+    assert (told.event, told.day, told.round) == (
+        "K-skak-EMT 2026, K-26-01", "2026-09-01", str(game.round),
+    )  # fmt: skip
     assert (told.result, told.end) == (Result.WHITE_WINS, "2026-09-04")
     board = chess.Board()
     assert unpack_moves(told.moves) == tuple(board.push_san(san) for san in ("e4", "e5", "Nf3"))

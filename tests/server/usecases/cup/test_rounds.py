@@ -18,7 +18,8 @@ from server.store.tables.people import members
 from server.usecases.cases.case_decisions import HasBegun, annul_start
 from server.usecases.cup.cup_rounds import CupRoundRequest, DrawnRound, draw_round
 from server.usecases.cup.cup_views import CupFacts, cup_desk, facts_in
-from server.usecases.entries.entry_judging import add_result, knowledge
+from server.usecases.entries.entry_judging import knowledge
+from server.usecases.entries.player_entering import add_result
 from server.usecases.rights import NotAllowed, rights
 from tests.fakes.cups import CupScene, name_of
 from tests.fakes.entries import IN_K

@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import ssl
+from collections import namedtuple
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -29,6 +30,7 @@ from server.usecases.desks import doctor
 from server.usecases.desks.database_backup import backup
 from server.usecases.desks.doctor import CheckState, HealthCheck, describe_check
 from tests.fakes.machinery.built import sqlite_file
+from tests.fakes.machinery.ports import free_port
 from tests.fakes.machinery.smarthost import Smarthost, smarthost
 from tests.fakes.world import ANNA, World
 
@@ -328,6 +330,7 @@ def at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     for file in tmp_path.iterdir():
         file.chmod(0o600)  # as the server makes it
     monkeypatch.setenv("KSKAK_DATABASE__BACKUPS", str(tmp_path / "backups"))
+    monkeypatch.setenv("KSKAK_MAIL__IN__SMTP_PORT", str(free_port()))
     monkeypatch.chdir(tmp_path)
     yield tmp_path
 
@@ -351,3 +354,19 @@ def test_a_database_that_is_not_there_is_not_made(
     assert main(["doctor"]) == 2
     assert "there is no database" in capsys.readouterr().err
     assert not (tmp_path / "none.db").exists()
+
+
+@pytest.mark.parametrize(
+    ("python", "keys"),
+    [
+        ((3, 11, 2), {"program", "python_patch", "files"}),
+        ((3, 11, 10), {"program", "files"}),
+        ((3, 13, 0), {"program", "files"}),
+    ],
+)
+async def test_an_unmended_python_is_named(
+    world: World, monkeypatch: pytest.MonkeyPatch, python: tuple[int, int, int], keys: set[str]
+):
+    named = namedtuple("named", "major minor micro")(*python)
+    monkeypatch.setattr(doctor.sys, "version_info", named)
+    assert _keys(await doctor._all(doctor._program, world.core)).keys() - {"few_files"} == keys

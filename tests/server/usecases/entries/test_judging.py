@@ -16,12 +16,8 @@ from server.store.mail import outbox as outbox_rows
 from server.store.tables.base import games
 from server.store.tables.cases import cases
 from server.usecases.entries import entry_actions, entry_judging
-from server.usecases.entries.entry_judging import (
-    EntryStatement,
-    ResultFault,
-    add_result,
-    remove_result,
-)
+from server.usecases.entries.entry_judging import EntryStatement
+from server.usecases.entries.player_entering import ResultFault, add_result, remove_result
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
 from tests.fakes.entries import IN_K, PAST, START, Federation

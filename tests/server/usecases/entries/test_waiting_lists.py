@@ -19,7 +19,7 @@ from server.store.tables.base import games, groups
 from server.store.tables.cases import cases
 from server.usecases.cases.case_decisions import annul_start
 from server.usecases.entries import entry_actions
-from server.usecases.entries.entry_judging import add_result
+from server.usecases.entries.player_entering import add_result
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
 from tests.fakes.entries import IN_K, START, Federation

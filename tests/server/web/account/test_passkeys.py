@@ -5,9 +5,17 @@ from collections.abc import AsyncIterator, Iterator
 from datetime import timedelta
 from pathlib import Path
 
+import aiohttp
 import pytest
+from aiohttp.test_utils import TestServer
 
+from mail.text.catalogue import Words
+from server.app import run_server
+from server.settings import SettingsError, settings_from
 from server.store.account import sign_in as access
+from server.store.play import people as person_rows
+from server.store.play.people import NewPerson, Role
+from server.usecases.account import signin
 from server.usecases.account.signin import CHALLENGE_US, FRESH_US, party_of
 from server.web.frame.context import MOST, Throttle
 from tests.fakes.machinery.authenticator import PRESENT, Authenticator
@@ -224,3 +232,82 @@ def test_passkeys_belong_to_a_name_that_browsers_take(site_url: str, name: str |
     party = party_of(site_url)
     assert (party and party.id) == name
     assert party is None or party.origin == site_url
+
+
+# Where a passkey is demanded of officials (web.officials_passkey).
+
+
+@pytest.fixture
+async def strict(tmp_path: Path) -> AsyncIterator[Site]:
+    settings = {"public_url": "http://localhost:8080", "officials_passkey": True}
+    opened = await open_site(tmp_path, **settings)
+    yield opened
+    await close_site(opened)
+
+
+async def test_an_official_sees_and_does_nothing_before_his_passkey_and_a_player_all(strict: Site):
+    server = TestServer(strict.app)
+    await server.start_server()
+    browsers = Browsers(strict, server, [])
+
+    async def led(one: Browser, path: str) -> str:
+        answer = await one.http.get(path, allow_redirects=False)
+        return answer.headers.get("Location", str(answer.status))
+
+    try:
+        leader, key, there = await browsers.of("tove"), Authenticator(), f"{ACCESS}#passkeys"
+        assert [await led(leader, path) for path in ("/", "/desk", "/settings")] == [there] * 3
+        for path in (f"{ACCESS}/tokens", f"{ACCESS}/xfcc", "/desk/work"):
+            assert (await leader.post(path, {"deed": "make"})).headers["Location"] == there, path
+        assert Words.load("da")("account.must_prove") in (await leader.get(ACCESS))[1]
+        assert await _make(leader, key) == 303
+        asked = {"name": "En til", "answer": ""}
+        refused = await leader.post(f"{ACCESS}/passkeys/options", asked)
+        assert refused.status == 409, "who holds the mailbox alone makes no second key"
+        assert await led(leader, "/desk") == there, "made, and not used yet"
+        proved = await browsers.stranger()
+        assert await _sign_in(proved, key) == 303
+        assert await led(proved, "/desk") == "200"
+        assert (await proved.post(f"{ACCESS}/passkeys/options", asked)).status == 200
+        strict.clock.at += timedelta(hours=12, minutes=1)
+        assert await led(proved, "/desk") == there, "anew after twelve hours"
+        assert await led(await browsers.of("anna"), "/") == "200"
+    finally:
+        for one in browsers.all:
+            await one.http.close()
+
+
+async def test_nor_does_the_api_answer_his_session(tmp_path: Path, sqlite_url: str):
+    web = {"port": 0, "public_url": "http://localhost:8080", "officials_passkey": True}
+    base = {"url": sqlite_url, "backups": str(tmp_path)}
+    settings = settings_from({"web": web, "database": base, "mail": {"in": {"smtp_port": 0}}})
+    async with run_server(settings, polls=False) as server:
+        core, found = server.core, list[int]()
+        for role in (Role.PLAYER, Role.KC):
+            at, email = core.now_us, f"{role.value}@example.org"
+            new = NewPerson(name=role.value, email=email, created_us=at, role=role)
+            person = await core.store.change(person_rows.add_person, new)
+            link = await signin.make_link(core, person)
+            session = await signin.use_link(core, link.rpartition("/")[2])
+            assert session is not None
+            async with aiohttp.ClientSession(cookies={"kskak": session.secret}) as http:
+                url = f"http://127.0.0.1:{server.web_port}/api/v1/games"
+                async with http.get(url) as answer:
+                    found.append(answer.status)
+    assert found == [200, 401]
+
+
+def test_a_site_without_a_name_can_demand_no_passkey():
+    for site in ("", "https://192.0.2.7", "http://spil.example.org"):
+        with pytest.raises(SettingsError, match="needs web.public_url"):
+            settings_from({"web": {"officials_passkey": True, "public_url": site}})
+    settings_from({"web": {"officials_passkey": True, "public_url": "https://spil.example.org"}})
+
+
+async def test_a_session_ends_after_a_year_however_much_it_is_used(browsers: Browsers, site: Site):
+    anna = await browsers.of("anna")
+    for _ in range(12):
+        site.clock.at += timedelta(days=30)
+        assert (await anna.get(ACCESS))[0] == 200
+    site.clock.at += timedelta(days=6)
+    assert (await anna.http.get(ACCESS, allow_redirects=False)).status == 303

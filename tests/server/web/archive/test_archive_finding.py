@@ -149,8 +149,9 @@ async def test_a_game_of_this_server_tells_its_opening_and_is_found_when_it_is_o
     past: Site, browsers: Browsers
 ):
     game = await past.game()
-    for move in ("e4", "c6", "d4", "d5"):
+    for move, days in (("e4", 3), ("c6", 0), ("d4", 4), ("d5", 0)):
         await past.play(game, move)
+        past.clock.turn(days)
     anna = await browsers.of("anna")
     _, text = await anna.get(f"/games/{game.id}")
     assert '<a href="/archive?opening=B12">B12</a> Caro-Kann' in text
@@ -163,6 +164,15 @@ async def test_a_game_of_this_server_tells_its_opening_and_is_found_when_it_is_o
         pass
     found = await _page(browsers, unescape(same[1]))
     assert f"/games/{game.id}?ply=4#board" in _links(found)
+    for person, colour, sums, pace in (
+        (game.white_id, "Hvid", "0 af 1 (0 – 0 – 1)", "0,5 dage"),
+        (game.black_id, "Sort", "1 af 1 (1 – 0 – 0)", "3,5 dage"),
+    ):
+        shown = await _page(browsers, f"/players/{person}")
+        play = shown[shown.index('id="play"') :].partition("</section>")[0]
+        assert f"{colour}: {sums}" in play and play.count("<tr>") == 2
+        assert f'"/archive?person={person}&opening=B12">B12 Caro-Kann' in play
+        assert f"{pace} pr. træk" in play
     browser = await browsers.stranger()
     copy = await browser.http.get("/archive/4", allow_redirects=False)
     assert (copy.status, copy.headers["Location"]) == (302, f"/games/{game.id}")

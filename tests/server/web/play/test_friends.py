@@ -116,14 +116,18 @@ async def test_an_invitation_goes_to_the_first_and_is_neither_rated_nor_publishe
         ({"word": "a\nb"}, "word", "én linje"),
         ({"to": "1"}, "challenge", "Vælg en anden"),
         ({"to": "999999"}, "challenge", "Vælg en anden"),
+        ({"to": "frida"}, "challenge", "Vælg en anden"),
     ],
 )
 async def test_what_is_wrong_with_a_challenge_is_said_and_the_rest_stays(
     site: Site, browsers: Browsers, fields: dict[str, str], at: str, said: str
 ):
     anna = await browsers.of("anna")
-    me = (await site.person("anna@example.org")).id
-    sent = OPEN | {"word": "Hej"} | {k: str(me) if v == "1" else v for k, v in fields.items()}
+    await site.admit("frida")
+    people = {"1": "anna", "frida": "frida"}
+    sent = OPEN | {"word": "Hej"} | fields
+    if (name := people.get(fields.get("to", ""))) is not None:
+        sent["to"] = str((await site.person(f"{name}@example.org")).id)
     answer = await anna.post("/friends", sent)
     page = await answer.text()
     assert answer.status == 422 and re.search(f'id="{at}-fault"[^>]*>[^<]*{said}', page), page

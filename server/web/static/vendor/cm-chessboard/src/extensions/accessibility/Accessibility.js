@@ -5,7 +5,7 @@
  */
 import {Extension, EXTENSION_POINT} from "../../model/Extension.js"
 import {COLOR, INPUT_EVENT_TYPE} from "../../Chessboard.js"
-import {piecesTranslations, renderPieceTitle} from "./I18n.js"
+import {renderPieceTitle} from "./I18n.js"
 
 import {Svg} from "../../lib/Svg.js"
 
@@ -15,12 +15,6 @@ const translations = {
         empty_square: "tomt",
         move_from: "Træk fra",
         move_canceled: "Trækket er fortrudt"
-    },
-    de: {
-        chessboard: "Schachbrett",
-        empty_square: "leer",
-        move_from: "Zug von",
-        move_canceled: "Zug abgebrochen"
     },
     en: {
         chessboard: "Chessboard",
@@ -48,7 +42,6 @@ export class Accessibility extends Extension {
             this.props.language = "en"
         }
         this.lang = this.props.language
-        this.tPieces = piecesTranslations[this.lang]
         this.t = translations[this.lang]
         this.components = []
         if (this.props.keyboardMoveInput) {
@@ -62,7 +55,6 @@ class KeyboardMoveInput {
         this.extension = extension
         this.chessboard = extension.chessboard
         this.t = extension.t
-        this.tPieces = extension.tPieces
 
         // Current focus position (file 0-7, rank 0-7)
         this.focusedFile = 0 // a-h

@@ -17,27 +17,15 @@ const DISPLAY_STATE = {
 const translations = {
     da: {
         choosePromotion: "Vælg brikken, bonden skal forvandles til",
-        promotionDialogTitle: "Bondeforvandling",
-        pieces: {q: "Dronning", r: "Tårn", b: "Løber", n: "Springer"},
-        promoteTo: "Forvandl til"
-    },
-    de: {
-        choosePromotion: "Bauernumwandlung wählen",
-        promotionDialogTitle: "Bauernumwandlung",
-        pieces: {q: "Dame", r: "Turm", b: "Läufer", n: "Springer"},
-        promoteTo: "Umwandeln in"
+        pieces: {q: "Dronning", r: "Tårn", b: "Løber", n: "Springer"}
     },
     en: {
         choosePromotion: "Choose promotion piece",
-        promotionDialogTitle: "Pawn promotion",
-        pieces: {q: "Queen", r: "Rook", b: "Bishop", n: "Knight"},
-        promoteTo: "Promote to"
+        pieces: {q: "Queen", r: "Rook", b: "Bishop", n: "Knight"}
     },
     sv: {
         choosePromotion: "Välj pjäsen som bonden ska förvandlas till",
-        promotionDialogTitle: "Bondeförvandling",
-        pieces: {q: "Dam", r: "Torn", b: "Löpare", n: "Springare"},
-        promoteTo: "Förvandla till"
+        pieces: {q: "Dam", r: "Torn", b: "Löpare", n: "Springare"}
     }
 }
 

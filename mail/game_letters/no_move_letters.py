@@ -76,6 +76,7 @@ class MailTrouble(StrEnum):
     AMBIGUOUS = "ambiguous"
     WRONG_NUMBER = "wrong_number"
     UNSURE = "unsure"
+    NOTHING_TAKEN = "nothing_taken"
     DRAW_UNCLEAR = "draw_unclear"
     CONTRADICTION = "contradiction"
     SPENT_KEY = "spent_key"
@@ -103,6 +104,7 @@ HEARD = (
 _TRIES = (
     *(MailTrouble.ILLEGAL, MailTrouble.WRONG_REPETITION, MailTrouble.NOT_UNDERSTOOD),
     *(MailTrouble.AMBIGUOUS, MailTrouble.WRONG_NUMBER, MailTrouble.UNSURE),
+    MailTrouble.NOTHING_TAKEN,
     *(MailTrouble.DRAW_UNCLEAR, MailTrouble.CONTRADICTION, MailTrouble.SPENT_KEY),
     *(MailTrouble.NOT_YOUR_TURN, MailTrouble.UNREADABLE, MailTrouble.SEALED),
     MailTrouble.ATTACHED,

@@ -354,10 +354,19 @@ def is_another(token: Token, after: chess.Board, languages: Collection[NotationL
 # What the moves of a mail mean in the game: repetition, accepted series, own move, proposal.
 
 
+_CAPTURE_SIGN = re.compile(r"[x:\u00d7] ?\(?(?=[a-h1-8])", re.IGNORECASE)
+
+
+def takes_nothing(board: chess.Board, move: chess.Move, written: str) -> bool:
+    """Whether a move is written as a capture and captures nothing: he sees another board."""
+    return _CAPTURE_SIGN.search(written) is not None and not board.is_capture(move)
+
+
 @dataclass(frozen=True, slots=True)
 class ParsedSeries:
     """What one run of moves says. `tail`: moves at its end that were not used; `unmarked`: as what
-    series they would do, had they its 0 (§ 6.2.5)."""
+    series they would do, had they its 0 (§ 6.2.5); `empty_take`: a move of his own that is written
+    as a capture and captures nothing."""
 
     moves: tuple[chess.Move, ...] = ()
     proposes: tuple[chess.Move, ...] = ()
@@ -365,6 +374,7 @@ class ParsedSeries:
     problem: ParseProblem | None = None
     tail: str = ""
     unmarked: tuple[chess.Move, ...] = ()
+    empty_take: str = ""
 
 
 def read_unmarked(
@@ -538,6 +548,7 @@ class _Walk:
     tail_at: int | None = None
     proposal_at: int | None = None
     unmarked: tuple[chess.Move, ...] = ()
+    empty_take: str = ""
 
     def go(self, start: int) -> ParsedSeries:
         """Read the tokens as the half-moves `start`, `start` + 1, …"""
@@ -609,6 +620,8 @@ class _Walk:
             self._off_series(index, board, self.position.proposal[ahead])
         if move is None or move != bound:
             return
+        if ahead % 2 == 0:
+            self._note_take(index, board, move)
         self.moves.append(move)
         if index + 1 < len(self.tokens):
             board.push(move)
@@ -647,11 +660,16 @@ class _Walk:
             return
         read = read_move(board, self.tokens[index].text, self.languages)
         if isinstance(read, MoveRead):
+            self._note_take(index, board, read.move)
             self.proposes.append(read.move)
             if index + 1 < len(self.tokens):
                 board.push(read.move)
         else:
             self.tail_at = self.proposal_at
+
+    def _note_take(self, index: int, board: chess.Board, move: chess.Move) -> None:
+        if takes_nothing(board, move, self.tokens[index].text):
+            self.empty_take = self.empty_take or self.tokens[index].written
 
     def _read(self, index: int, board: chess.Board) -> chess.Move | None:
         token = self.tokens[index]
@@ -689,7 +707,8 @@ class _Walk:
         own = self.moves[: len(self.moves) - 1 + len(self.moves) % 2]
         left = " ".join(token.written for token in tail)
         own_series = (tuple(own), tuple(self.proposes))
-        return ParsedSeries(*own_series, self.repetition, None, left, self.unmarked)
+        ends = (self.repetition, None, left, self.unmarked, self.empty_take)
+        return ParsedSeries(*own_series, *ends)
 
 
 def _number_fits(token: Token, half: int) -> bool:

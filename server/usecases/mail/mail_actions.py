@@ -18,10 +18,10 @@ from kskak.play.game_state import GameState
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import MoveFault, Side
 from mail.game_letters.letter_parts import Letter, write_numbered_line
-from mail.game_letters.no_move_letters import AskBack, LateAsk, NotMade
+from mail.game_letters.no_move_letters import AskBack, LateAsk, MailTrouble, NotMade
 from mail.grammar.intentions import Intention, IntentionKind
 from mail.grammar.keyword_lines import ParsedText, ParseProblem, ProblemKind, Word, speaks_of_draw
-from mail.grammar.read_text import regrets
+from mail.grammar.read_text import regrets, unless_empty_take
 from mail.text.letter_facts import move_texts
 from server.store.engine.rows import to_us
 from server.store.mail.inbox import InboxMark, InboxState
@@ -132,7 +132,9 @@ class Deeds:
     def read(self, words: str) -> ParsedText:
         """Words of the writer's as they read in this game now."""
         mail, today = self.mail, local_day(self.mail.at, self.locked.row.zone)
-        return parse_player_text(self.locked.state, self.side, words, lang=mail.lang, today=today)
+        state = self.locked.state
+        read = parse_player_text(state, self.side, words, lang=mail.lang, today=today)
+        return unless_empty_take(read)
 
     @property
     def day(self) -> str:
@@ -182,19 +184,21 @@ class Deeds:
             days=refusal.days,
         )
 
-    def problem(self, reading: ParsedText, **asked: object) -> NewOutbox:
+    def problem(self, reading: ParsedText, told: str = "", **asked: object) -> NewOutbox:
         """What could not be read as one move; it costs nothing.
 
-        ``asked``: the ``key`` of the question whether the one candidate was meant, and the day on
-        which the mail ``arrived``.
+        ``told``: what is said of it where its kind says too little; ``asked``: the ``key`` of the
+        question whether the one candidate was meant, and the day on which the mail ``arrived``.
         """
         problem = reading.problem
         assert problem is not None
         candidates = [move.uci() for move in problem.candidates]
         is_guess = bool(candidates) and problem.kind is ProblemKind.NOT_UNDERSTOOD
         why = ProblemKind.UNSURE if is_guess else problem.kind
+        if why is ProblemKind.UNSURE and problem.token == reading.empty_take:
+            told = MailTrouble.NOTHING_TAKEN
         return self.not_made(
-            why.value, reading, written=problem.token, candidates=candidates, **asked
+            told or why.value, reading, written=problem.token, candidates=candidates, **asked
         )
 
     def _mark(self, word: str) -> InboxMark | None:

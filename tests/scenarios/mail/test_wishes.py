@@ -2,6 +2,7 @@
 
 from datetime import date, timedelta
 
+import chess
 import pytest
 
 from kskak.game.game_events import LeaveBooked
@@ -264,3 +265,45 @@ async def test_a_move_beside_prose_is_still_the_move(lite: World) -> None:
     anna = Player(lite)
     assert await anna.reply("e4\n\nJeg giver op med at forstå vejret") == "moved"
     assert (await lite.row()).result is None
+
+
+SLAV = "c4 e6 Nf3 d5 d4 Nf6 Nc3 Be7 Bg5 O-O e3 h6 Bh4 b6 cxd5 Nxd5"
+
+
+async def _play(world: World, moves: str) -> None:
+    """The game so far, each move by its player's mail."""
+    players, board = (_bo(world), Player(world)), chess.Board()
+    for san in moves.split():
+        player = players[board.turn]
+        assert await player.reply(board.push_san(san).uci()) == "moved"
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"), [("Lxf6", "Lf6"), ("9. Løber slår f6", "Lf6"), ("D:c2\n\nGod jul", "Dc2")]
+)
+async def test_a_capture_of_nothing_is_asked_and_never_played(
+    lite: World, said: str, meant: str
+) -> None:
+    """The knight had left f6, and as a quiet move it loses the bishop (§ 6.8.4)."""
+    await _play(lite, SLAV)
+    anna, ply = Player(lite), (await lite.row()).ply
+    assert await anna.reply(said) == "unsure"
+    assert (await lite.row()).ply == ply
+    asked = anna.letters[-1].said
+    assert "der er intet at slå på feltet" in asked
+    assert "Mener du 9. " in asked and f"({meant})" in asked
+    assert await anna.reply("ja", anna.letters[-1]) == "moved", "he meant it after all"
+
+
+@pytest.mark.parametrize("said", ["Lxe7", "9. Le7", "9. Lxe7+", "Lf6+"])
+async def test_other_signs_of_a_move_may_be_missing_or_wrong(lite: World, said: str) -> None:
+    """No x is needed, and a check that is none says nothing of the move (FIDE C.9, C.12)."""
+    await _play(lite, SLAV)
+    assert await Player(lite).reply(said) == "moved"
+
+
+async def test_a_series_with_a_capture_of_nothing_is_asked_about(lite: World) -> None:
+    anna = Player(lite)
+    assert await anna.reply("1. e4 0 e5 0 2. Sxf3") == "unsure"
+    assert await anna.reply("ja", anna.letters[-1]) == "moved"
+    assert "Skal det være en trækserie?" in anna.letters[-1].said

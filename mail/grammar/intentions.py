@@ -102,6 +102,7 @@ _NEGATES, _AGREES, _DECLINES, _PLAYS_ON = map(
     _any_language, ("negates", "agrees", "declines", "plays_on")
 )
 _PROPOSES = _any_language("proposes")  # «skal vi ikke tage remis» is an offer
+_OFFERS, _NO_OFFER = _any_language("offers"), _any_language("no_offer")
 _AWAY, _WISHES_LEAVE = _any_language("means_away"), _any_language("wishes_leave")
 _ASKS, _OF_WAITING = _any_language("asks"), _any_language("of_waiting")
 _NO = ("nej", "no", "nä")
@@ -166,6 +167,16 @@ def _by_days(text: str, today: date) -> Iterator[Intention]:
         yield Intention(IntentionKind.LEAVE, text[:_SAID], *days, is_plain=True)
     elif (one_day.search(folded) or _LAST_DAY.search(folded)) and _OF_WAITING.search(text):
         yield Intention(IntentionKind.LONG_THINK, text[:_SAID], is_plain=True)
+
+
+def offers_draw(wish: Intention) -> bool:
+    """Whether a sentence of a draw says that it is offered, and does not only speak of it."""
+    return wish.kind is IntentionKind.DRAW_OFFER and _is_offer(wish.sentence)
+
+
+def _is_offer(sentence: str) -> bool:
+    says = _OFFERS.search(sentence) is not None and not sentence.endswith("?")
+    return says or _PROPOSES.match(sentence) is not None
 
 
 def guess_wishes(text: str, about: OpenMatters) -> tuple[str, ...]:
@@ -263,6 +274,8 @@ def _of_draw(
     agrees, declines = _AGREES.search(sentence), _DECLINES.search(sentence)
     is_short = len(sentence.split()) <= _SHORT
     if not about.is_offered:
+        if is_draw and _NO_OFFER.search(sentence) and not _is_offer(sentence):
+            return IntentionKind.QUESTION  # a claim of repetition, another game's end
         is_offer = is_draw and (not declines or is_question or _PROPOSES.match(sentence))
         return IntentionKind.DRAW_OFFER if is_offer else None
     plays_on = _PLAYS_ON.search(sentence) is not None

@@ -22,16 +22,19 @@ from kskak.regulation.days import local_day
 from kskak.regulation.editions import MoveFault, Side
 from mail.game_letters.letter_parts import write_numbered_line
 from mail.game_letters.move_letters import DrawNotice
+from mail.game_letters.no_move_letters import MailTrouble
 from mail.game_letters.time_letters import LongThink
 from mail.grammar.intentions import (
     Intention,
     IntentionKind,
     OpenMatters,
     guess_wishes,
+    offers_draw,
 )
 from mail.grammar.keyword_lines import (
     Keyword,
     ParsedText,
+    ParseProblem,
     ProblemKind,
     Word,
     read_keyword,
@@ -57,7 +60,7 @@ from server.usecases.games.game_units import (
     Writes,
 )
 from server.usecases.games.outbox_letters import Poster, QuestionKind, ReplyPosition, new_key
-from server.usecases.mail.mail_actions import Deed, Deeds, PlayerMail
+from server.usecases.mail.mail_actions import OFFER, Deed, Deeds, PlayerMail
 from server.usecases.mail.mail_table import (
     UNHEARD,
     GameStanding,
@@ -118,7 +121,7 @@ class MailUnit(PlainUnit):
         is_end = heard.wish is not None and heard.wish.kind is IntentionKind.RESIGN
         meant = _meant(deeds, heard.reading) if is_open and not is_end else None
         if meant is not None:
-            return self._meaning(meant, heard.reading.message).run(locked)
+            return self._meaning(meant, heard.reading).run(locked)
         if turn is GameStanding.PAST and _adds_series(deeds, heard.reading):
             return deeds.refuse(Reason.SERIES_LATE, heard.reading)
         if (
@@ -149,9 +152,16 @@ class MailUnit(PlainUnit):
         gone = SeenPosition(seq=mail.read_at)
         return mail.is_past or (not is_unchanged and gone.is_gone(locked.set_backs))
 
-    def _meaning(self, question: ConfirmationRow, added: str) -> "MailUnit":
-        """The first mail as it was meant: dated the day it came, its question answered by this."""
-        words = f"{json.loads(question.params)['words']}\n{added}"
+    def _meaning(self, question: ConfirmationRow, reading: ParsedText) -> "MailUnit":
+        """The first mail as it was meant: dated the day it came, its question answered by this.
+
+        Answered by the move alone, what was taken for an offer of a draw is none.
+        """
+        params = json.loads(question.params)
+        asked = str(params["words"])
+        if reading.moves and params.get("offers"):
+            asked = asked.replace(f"\n{OFFER}", "", 1)
+        words = f"{asked}\n{reading.message}"
         used = UsedConfirmation(question.digest, self.poster.now_us)
         at = from_us(question.sent_us)
         mail = replace(self.mail, words=words, at=at, open=None, named=(), answers=used)
@@ -413,14 +423,27 @@ def _fault(deeds: Deeds, heard: HeardMail) -> Deed:
             MoveFault.ILLEGAL if is_illegal else MoveFault.WRONG_REPETITION, reading
         )
     if problem.meant is not None:
-        offers = (one for one in heard.wishes if one.kind is IntentionKind.DRAW_OFFER)
-        if (offer := next(offers, None)) is not None:  # it is not lost beside his move
-            kind, token = ProblemKind.DRAW_UNCLEAR, offer.sentence[:80]
-            reading = replace(reading, problem=replace(problem, kind=kind, token=token))
-        return deeds.ask_meant(problem, problem.meant, reading)
+        reading, told = _with_draw(heard, problem)
+        return deeds.ask_meant(problem, problem.meant, reading, told)
     is_blind = problem.kind is ProblemKind.NOT_UNDERSTOOD and not problem.candidates
     told = deeds.problem(reading, **(_guesses(deeds) if is_blind else {}))
     return deeds.answer(problem.kind.value, told, closes=True)
+
+
+def _with_draw(heard: HeardMail, problem: ParseProblem) -> tuple[ParsedText, str]:
+    """The reading of a move that is asked about, with the draw that is offered beside it, and what
+    is told of that: an offer is not lost, and what declines one is none (FIDE 9.1)."""
+    wishes, reading = {one.kind: one for one in heard.wishes}, heard.reading
+    offer, unclear = wishes.get(IntentionKind.DRAW_OFFER), ProblemKind.DRAW_UNCLEAR
+    if offer is not None and (offers_draw(offer) or IntentionKind.DRAW_NO not in wishes):
+        asked = replace(problem, kind=unclear, token=offer.sentence[:80])
+        if not offers_draw(offer):
+            return replace(reading, problem=asked), ""
+        keywords = (*reading.keywords, Keyword(Word.DRAW_OFFER))
+        return replace(reading, problem=asked, keywords=keywords), MailTrouble.DRAW_OFFERED
+    is_taken = IntentionKind.DRAW_YES in wishes or reading.asks(Word.DRAW_YES)
+    is_none = problem.kind is unclear and not is_taken
+    return reading, MailTrouble.NO_OFFER if is_none else ""
 
 
 def _nothing(deeds: Deeds, heard: HeardMail) -> Deed:

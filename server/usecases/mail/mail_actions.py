@@ -112,6 +112,8 @@ class PlayerMail:
     subject: str = ""
 
 
+OFFER = "remis?"
+"""The line that offers a draw (CONTRACTS "Mail")."""
 Deed = tuple[Writes | Later, str]
 """What a mail does, and its outcome in one word for the operator's page."""
 
@@ -378,18 +380,21 @@ class Deeds:
         letter = self.not_made(why, reading, written=wish.sentence[:LONGEST_SENTENCE])
         return self.answer("told", letter)
 
-    def ask_meant(self, problem: ParseProblem, move: chess.Move, reading: ParsedText) -> Deed:
+    def ask_meant(
+        self, problem: ParseProblem, move: chess.Move, reading: ParsedText, told: str = ""
+    ) -> Deed:
         """Ask about a slip of the pen: it is played as meant once the player says so (§ 6.8.6).
 
-        The message to the opponent and any draw offer go with it.
+        The message to the opponent and any draw offer go with it. ``told``: as in `problem`.
         """
         plies = (move, *reading.unmarked)  # of a series that is asked about once the move is sent
         words = [write_numbered_line(move_texts(self.locked.state.board, plies))]
-        words += ["remis?"] if reading.asks(Word.DRAW_OFFER) else []
+        words += [OFFER] if reading.asks(Word.DRAW_OFFER) else []
         said = [line for line in reading.message.split("\n") if line not in reading.rest]
         words += [line for line in said if not (regrets(line) or speaks_of_draw(line))]
-        asked = self._asking(QuestionKind.MEANT).row(words="\n".join(words))
-        letter = self.problem(reading, key=self.mail.key, arrived=self.day)
+        offers = {"offers": True} if told == MailTrouble.DRAW_OFFERED else {}
+        asked = self._asking(QuestionKind.MEANT).row(words="\n".join(words), **offers)
+        letter = self.problem(reading, told, key=self.mail.key, arrived=self.day)
         writes, outcome = self.answer(problem.kind.value, letter, closes=True)
         return replace(writes, confirmations=(asked,)), outcome
 

@@ -6,7 +6,7 @@ import chess
 import pytest
 
 from kskak.game.game_events import LeaveBooked
-from kskak.regulation.editions import Result
+from kskak.regulation.editions import Result, Side
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import BO, TL, World
@@ -116,8 +116,8 @@ async def test_an_offer_beside_a_move_that_is_asked_about_is_not_lost(lite: Worl
     anna = Player(lite)
     assert await anna.reply("3. e4, og jeg tilbyder remis sammen med trækket") == "draw_unclear"
     said = anna.letters[-1].said
-    assert "Mener du 1. 5254 (e4)?" in said and "måske et tilbud om remis" in said
-    assert "svar med dit træk og »remis?«" in said
+    assert "Mener du 1. 5254 (e4) med tilbud om remis?" in said
+    assert "svar med trækket alene" in said
 
 
 async def test_every_wish_of_a_mail_gets_its_own_answer(lite: World) -> None:
@@ -307,3 +307,65 @@ async def test_a_series_with_a_capture_of_nothing_is_asked_about(lite: World) ->
     assert await anna.reply("1. e4 0 e5 0 2. Sxf3") == "unsure"
     assert await anna.reply("ja", anna.letters[-1]) == "moved"
     assert "Skal det være en trækserie?" in anna.letters[-1].said
+
+
+RUY = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "c3, og jeg tilbyder remis.\n\nMvh Villy",
+        "8. c3, and a draw offer. You may have had enough of my games by now :)",
+        "8. c3\n\nSkal vi ikke tage remis? Jeg synes stillingen er helt lige.",
+        "c3\n\nHvis du vil have en halv, så siger jeg ja tak. Altså remistilbud fra min side.",
+        "8. c3\n\nSå vil jeg foreslå uafgjort, inden det bliver jul.",
+        "c3. Jag föreslår remi härmed, om det passar.",
+    ],
+)
+@pytest.mark.parametrize("answer", ["ja", "8. c3", "web"])
+async def test_a_yes_plays_the_move_with_the_draw_that_was_offered_in_prose(
+    lite: World, said: str, answer: str
+) -> None:
+    await _play(lite, RUY)
+    anna = Player(lite)
+    assert await anna.reply(said) == "draw_unclear"
+    asked = anna.letters[-1]
+    assert "Mener du 8. 3233 (c3) med tilbud om remis?" in asked.said
+    assert (await lite.row()).ply == 14, "nothing binds without the yes"
+    if answer == "web":
+        async with browser(lite) as one:
+            await one.submit(await one.get(asked.link("/c/")), "", answer="yes")
+            await lite.pump()
+    else:
+        assert await anna.reply(answer, asked) == "moved"
+    row = await lite.row()
+    assert row.ply == 15
+    is_offered = row.state().draw_offer is Side.WHITE
+    assert is_offered is (answer != "8. c3"), "the move alone offers nothing"
+
+
+@pytest.mark.parametrize("is_offered", [True, False])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Nej tak til remis, der er stadig lidt spil i den.\n\n8. c3",
+        "c3. (Jeg afslår remis indtil videre)",
+        "Remis? Nej da, jeg vil ikke have remis, jeg har jo lige fundet c3!\n\n8. c3",
+        "Thanks but no draw yet. 8.c3",
+        "8. c3\n\nJeg vil ikke have remis endnu.",
+    ],
+)
+async def test_a_draw_that_is_declined_beside_a_move_is_no_offer(
+    lite: World, said: str, is_offered: bool
+) -> None:
+    *moves, last = RUY.split()
+    await _play(lite, " ".join(moves))
+    assert await _bo(lite).reply(f"7... {last}" + "\ndraw?" * is_offered) == "moved"
+    anna = Player(lite)
+    assert await anna.reply(said) == "draw_unclear"
+    asked = anna.letters[-1]
+    assert "måske et tilbud" not in asked.said and "med tilbud" not in asked.said
+    assert "er ikke læst som et tilbud om remis" in asked.said
+    assert await anna.reply("8. c3", asked) == "moved"
+    assert (await lite.row()).state().draw_offer is None

@@ -104,6 +104,7 @@ _NEGATES, _AGREES, _DECLINES, _PLAYS_ON = map(
 _PROPOSES = _any_language("proposes")  # «skal vi ikke tage remis» is an offer
 _OFFERS, _NO_OFFER = _any_language("offers"), _any_language("no_offer")
 _AWAY, _WISHES_LEAVE = _any_language("means_away"), _any_language("wishes_leave")
+_NO_LEAVE = _any_language("no_leave")  # «aflyse ferien», «gælder juleferien automatisk?»
 _ASKS, _OF_WAITING = _any_language("asks"), _any_language("of_waiting")
 _NO = ("nej", "no", "nä")
 """It denies what was said before, not what it stands beside."""
@@ -236,6 +237,9 @@ def _of_end(sentence: str, about: OpenMatters, *, is_question: bool) -> Intentio
     result = find_result(sentence)
     if result in ("1-0", "0-1") and about.is_white is (result == "0-1"):
         return IntentionKind.RESIGN
+    is_told = not (about.is_offered or _is_offer(sentence)) and speaks_of_draw(sentence)
+    if is_told and _NO_OFFER.search(sentence):  # claimed, or another game's
+        return IntentionKind.QUESTION
     for kind in (IntentionKind.RESIGN, IntentionKind.CLAIM_TIME):
         is_asked = is_question and (kind is IntentionKind.RESIGN or _ASKS.match(sentence))
         is_own = is_asked or _UNLESS[kind].search(sentence)
@@ -274,8 +278,6 @@ def _of_draw(
     agrees, declines = _AGREES.search(sentence), _DECLINES.search(sentence)
     is_short = len(sentence.split()) <= _SHORT
     if not about.is_offered:
-        if is_draw and _NO_OFFER.search(sentence) and not _is_offer(sentence):
-            return IntentionKind.QUESTION  # a claim of repetition, another game's end
         is_offer = is_draw and (not declines or is_question or _PROPOSES.match(sentence))
         return IntentionKind.DRAW_OFFER if is_offer else None
     plays_on = _PLAYS_ON.search(sentence) is not None
@@ -295,6 +297,8 @@ def _of_leave(sentence: str, today: date) -> Intention | None:
     is_away = bool(days) and _AWAY.search(sentence) is not None
     is_others = _WISHES_LEAVE.search(sentence) is not None
     if is_away or (not is_others and _says(IntentionKind.LEAVE, sentence)):
+        if _NO_LEAVE.search(sentence):
+            return Intention(IntentionKind.QUESTION, sentence)
         return Intention(IntentionKind.LEAVE, sentence, *days)
     return None
 

@@ -87,6 +87,7 @@ _ASIDE = re.compile(r"\(([^()\s]{2,12})\)(?=[\s.,;]|$)")
 _FIRST_WORD = re.compile(r"\W*\w+ ?[.,!;:(–-]")  # which stands apart from what follows
 _PAIR = re.compile(r"[1-8]{2}")
 _FOUR = re.compile(r"[1-8]{4}")
+_COUNTED = re.compile(r"0[1-9]?")  # the moves of a series, as people count them
 _CASTLING = re.compile(r"[0Oo]-[0Oo](?:/0-0-0|-[0Oo])?[+#!?.]*")
 # The sign of a series, as the zero or the letter, alone or before its move: 0, O, (0).
 _ZERO = re.compile(r"0|[Oo](?=$|\d|[a-hKQRBNDTLS])|\([0Oo]\)")
@@ -212,6 +213,8 @@ def _join_spread_move(text: str) -> str:
         return text
     squares = [re.sub("[ .-]", "", found[end]) for end in ("from", "to")]
     dots = (found["dots"] or "").strip()
+    if not dots and _COUNTED.fullmatch(found["no"] or ""):
+        return text  # 02 5756: the second move of a series
     is_plain = found["gap"] != "." and squares == [found["from"], found["to"]]
     if is_plain and (not found["no"] or found["dots"][0] != " "):
         return text
@@ -315,7 +318,9 @@ def _add_move(words: list[str], index: int, pending: _Pending, found: list[Token
     if _PAIR.fullmatch(text) and _PAIR.fullmatch(following):
         found.append(pending.take(text + following, loose=True))  # 52 54
         return 2
-    is_after_zero = pending.proposed and _FOUR.match(following)  # 01 3827
+    is_after_zero = pending.proposed and _FOUR.match(following)  # 01 3827, 02 5756
+    if is_after_zero and _COUNTED.fullmatch(word):
+        return 1  # of a series, which its 0 marks
     if re.fullmatch(r"\d{1,3}", text) and (re.match(r"[A-Za-z♔-♟]", following) or is_after_zero):
         pending.number = int(text)  # PGN without its dot: 12 Nf3
         return 1

@@ -14,6 +14,8 @@ from itertools import chain
 
 import chess
 
+from kskak.board.notation import MoveRead, could_be, read_move
+from kskak.board.shapes import ALL_LANGUAGES
 from kskak.game import game_commands as cmd
 from kskak.game.game_commands import Command, Reason, Refusal
 from kskak.play.decide_command import is_barred
@@ -40,6 +42,8 @@ from mail.grammar.keyword_lines import (
     read_keyword,
     says_only,
 )
+from mail.grammar.move_lines import list_move_words
+from mail.grammar.prose_moves import SENTENCES
 from mail.text.catalogue import FACTS, spoken
 from mail.text.letter_facts import move_texts
 from server.store.account.sign_in import digest
@@ -86,6 +90,7 @@ from server.usecases.play.game_requests import (
     GameRequest,
     GameRequestOutcome,
     ask,
+    languages_of,
     not_before,
     send_moves,
 )
@@ -488,8 +493,7 @@ def _wish(deeds: Deeds, heard: HeardMail) -> Deed:
                 return deeds.do(claim, "claimed", replace(reading, keywords=(_CLAIM,)))
             return deeds.ask_wish(wish, _word_of(wish.kind, mail.lang))
         case IntentionKind.FOLLOW_SERIES:
-            series = deeds.locked.state.proposal
-            plies = series[: (len(series) - 1) // 2 * 2 + 1]
+            plies = _list_followed(deeds)
             words = write_numbered_line(move_texts(deeds.locked.state.board, plies))
             return deeds.ask_wish(wish, words, plies)
         case IntentionKind.LEAVE if wish.start and deeds.locked.state.result is None:
@@ -499,6 +503,24 @@ def _wish(deeds: Deeds, heard: HeardMail) -> Deed:
             return deeds.ask_wish(wish, _word_of(kind, mail.lang))
         case _:
             return deeds.tell(wish, reading)
+
+
+def _list_followed(deeds: Deeds) -> tuple[chess.Move, ...]:
+    """What who follows the opponent's series plays: all of it, and the one move of his own that he
+    writes behind it, else to the last of his in it (§ 6.2.5)."""
+    series, board = deeds.locked.state.proposal, deeds.locked.state.board.copy(stack=False)
+    lines, own = deeds.mail.words.split("\n"), set[chess.Move]()
+    said = (one for line in lines for one in SENTENCES.split(line) if not one.endswith("?"))
+    words = {word for one in said for word in list_move_words(one)}
+    for move in series:
+        san = board.san(move)
+        words = {word for word in words if not could_be(word, move, san, ALL_LANGUAGES)}
+        board.push(move)
+    for letters in (languages_of(deeds.mail.lang), ALL_LANGUAGES):
+        read = (read_move(board, word, letters) for word in words)
+        own = own or {one.move for one in read if isinstance(one, MoveRead)}
+    is_whole = len(series) % 2 == 0 and len(own) == 1
+    return (*series, *own) if is_whole else series[: (len(series) - 1) // 2 * 2 + 1]
 
 
 def _series(deeds: Deeds, heard: HeardMail) -> Deed:

@@ -236,10 +236,11 @@ def recognise(reading: ParsedText, wish: Intention | None, *, accepts: bool = Fa
     problem, meant = reading.problem, None if wish is None else _OF_WISH[wish.kind]
     if problem is not None and wish is not None and meant is not None:
         is_unread = problem.kind is ProblemKind.NOT_UNDERSTOOD
+        is_behind = problem.kind is ProblemKind.WRONG_NUMBER and meant is MailMeaning.FOLLOWS
         is_guess = bool(problem.candidates) and wish.is_plain
         is_likelier = meant in _BEFORE_GUESSES or not _names_move(problem.token)
         is_unsure = problem.kind is ProblemKind.UNSURE and is_likelier
-        if (is_unread or is_unsure) and not is_guess:
+        if is_behind or ((is_unread or is_unsure) and not is_guess):
             return meant
     if problem is not None:
         if reading.unmarked and problem.kind is ProblemKind.NOT_YOUR_TURN:

@@ -345,15 +345,17 @@ async def test_a_yes_plays_the_move_with_the_draw_that_was_offered_in_prose(
     assert is_offered is (answer != "8. c3"), "the move alone offers nothing"
 
 
-@pytest.mark.parametrize("is_offered", [True, False])
 @pytest.mark.parametrize(
-    "said",
+    ("said", "is_offered"),
     [
-        "Nej tak til remis, der er stadig lidt spil i den.\n\n8. c3",
-        "c3. (Jeg afslår remis indtil videre)",
-        "Remis? Nej da, jeg vil ikke have remis, jeg har jo lige fundet c3!\n\n8. c3",
-        "Thanks but no draw yet. 8.c3",
-        "8. c3\n\nJeg vil ikke have remis endnu.",
+        ("Nej tak til remis, der er stadig lidt spil i den.\n\n8. c3", True),
+        ("Nej tak til remis, der er stadig lidt spil i den.\n\n8. c3", False),
+        ("c3. (Jeg afslår remis indtil videre)", True),
+        ("Remis allerede? Nej da, jeg har jo lige fundet c3!\n\n8. c3", True),
+        ("Thanks but no draw yet. 8.c3", True),
+        ("8. c3\n\nJeg vil ikke have remis endnu.", True),
+        ("8. c3\n\nJeg vil ikke have remis endnu.", False),
+        ("8. c3\n\nMit parti mod Balle sluttede remis.", False),
     ],
 )
 async def test_a_draw_that_is_declined_beside_a_move_is_no_offer(
@@ -364,8 +366,54 @@ async def test_a_draw_that_is_declined_beside_a_move_is_no_offer(
     assert await _bo(lite).reply(f"7... {last}" + "\ndraw?" * is_offered) == "moved"
     anna = Player(lite)
     assert await anna.reply(said) == "draw_unclear"
-    asked = anna.letters[-1]
+    asked = next(one for one in reversed(anna.letters) if "Mener du" in one.said)
     assert "måske et tilbud" not in asked.said and "med tilbud" not in asked.said
     assert "er ikke læst som et tilbud om remis" in asked.said
     assert await anna.reply("8. c3", asked) == "moved"
     assert (await lite.row()).state().draw_offer is None
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Jeg accepterer din serie. Altså 1... e5 2. Sf3 og nu 2... Sc6\n\nMvh Henning",
+        "Serien accepteres. 2... Sc6",
+        "1... e5 2. Sf3 accepteret, 2... Sc6",
+        "I accept your series, and then I play Nc6.",
+    ],
+)
+async def test_who_follows_a_series_and_moves_on_loses_neither(lite: World, said: str) -> None:
+    assert await Player(lite).reply("1. e4 0 e5 0 Sf3") == "moved"
+    bo = Player(lite, BO)
+    assert await bo.reply(said) == "asked_back"
+    asked = bo.letters[-1]
+    assert "follow your opponent's series and play 1... e5 2. Nf3 Nc6?" in asked.said
+    assert (await lite.row()).ply == 1, "nothing binds without the yes"
+    assert await bo.reply("yes", asked) == "moved"
+    row = await lite.row()
+    assert row.ply == 4
+    assert row.state().board.piece_type_at(chess.C6) == chess.KNIGHT
+
+
+async def test_who_only_follows_a_series_plays_to_its_last_own_move(lite: World) -> None:
+    assert await Player(lite).reply("1. e4 0 e5 0 Sf3") == "moved"
+    bo = Player(lite, BO)
+    assert await bo.reply("Serien accepteres. Hvad mon du havde gjort efter c5?") == "asked_back"
+    assert await bo.reply("yes", bo.letters[-1]) == "moved"
+    assert (await lite.row()).state().board.piece_at(chess.C5) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "subject", "outcome"),
+    [
+        ("Mit træk står i emnefeltet.\n\nMvh", "SV: K-12 Holm - Ravn: 1. e4", "unsure"),
+        ("Se emnet!", "Re: K-12: 1. 5254", "unsure"),
+        ("My move is in the subject line.", "Re: K-12: 1. Sf3", "unsure"),
+        ("Se venligst vedlagte.", "SV: K-12 Holm - Ravn: 1. e4", "not_understood"),
+    ],
+)
+async def test_a_subject_that_the_mail_points_to_is_asked_about(
+    lite: World, said: str, subject: str, outcome: str
+) -> None:
+    assert await Player(lite).reply(said, Subject=subject) == outcome
+    assert (await lite.row()).ply == 0

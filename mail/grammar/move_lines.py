@@ -29,7 +29,14 @@ from mail.grammar.keyword_lines import (
     join_patterns,
     speaks_of_draw,
 )
-from mail.grammar.spoken_moves import castles, fold_signs, write_in_signs
+from mail.grammar.spoken_moves import (
+    COUNTED,
+    castles,
+    fold_signs,
+    join_spread_move,
+    takes_nothing,
+    write_in_signs,
+)
 
 # Parses a line that holds moves and nothing else (§ 6.2.1, § 6.2.2, § 6.2.5).
 
@@ -73,11 +80,6 @@ _LOOSE_DASH = re.compile(
     r"(?<![\w-])((?:[KQRBNDTLS]?[a-h][1-8]|[1-8]{2}|[0Oo](?:-[0Oo])?))(?: - ?|- )"
     r"(?=(?:[a-h][1-8]|[1-8]{2}|[0Oo])(?![\w-]| ?- ?[0-9a-h]{2}))"
 )
-# A move in numbers with blanks or dots inside, or after a bare number: 5 2 5 4, 52.54, 12 5254.
-_SPREAD = re.compile(
-    r"(?:(?P<no>\d{1,3})(?P<dots>\.{1,3} ?|\) ?| \.{1,3} ?| ))?(?P<from>[1-8][ .-]?[1-8])"
-    r"(?P<gap>[ .]| ?- ?|)(?P<to>[1-8][ .-]?[1-8])"
-)
 _GLUED_NUMBER = re.compile(r"(0?)([1-9]\d{0,2})(\.{1,3}|\)|:(?=$))(-?)(?=\S|$)")
 _SIGN = re.compile(r"[+#!?]{1,3}|e\.p\.?|ep|skak|mat|check|mate|\([1-4]\)")
 # Every move names a rank or castles: a quick no for most lines of prose.
@@ -87,7 +89,6 @@ _ASIDE = re.compile(r"\(([^()\s]{2,12})\)(?=[\s.,;]|$)")
 _FIRST_WORD = re.compile(r"\W*\w+ ?[.,!;:(–-]")  # which stands apart from what follows
 _PAIR = re.compile(r"[1-8]{2}")
 _FOUR = re.compile(r"[1-8]{4}")
-_COUNTED = re.compile(r"0[1-9]?")  # the moves of a series, as people count them
 _CASTLING = re.compile(r"[0Oo]-[0Oo](?:/0-0-0|-[0Oo])?[+#!?.]*")
 # The sign of a series, as the zero or the letter, alone or before its move: 0, O, (0).
 _ZERO = re.compile(r"0|[Oo](?=$|\d|[a-hKQRBNDTLS])|\([0Oo]\)")
@@ -202,24 +203,8 @@ def _plain(line: str) -> tuple[str, bool]:
         number = label["no"] or label["nr"]
         text = f"{number}. " * bool(number) + text[label.end() :]
     text = f"{answers['theirs']} {text}" if answers and said else text
-    text = _join_spread_move(_LOOSE_DASH.sub(r"\1~", write_in_signs(text)))
+    text = join_spread_move(_LOOSE_DASH.sub(r"\1~", write_in_signs(text)))
     return text, said is not None
-
-
-def _join_spread_move(text: str) -> str:
-    """A line that is one move in numbers, spread out; marked, as it may be our misreading."""
-    found = _SPREAD.fullmatch(text)
-    if found is None:
-        return text
-    squares = [re.sub("[ .-]", "", found[end]) for end in ("from", "to")]
-    dots = (found["dots"] or "").strip()
-    if not dots and _COUNTED.fullmatch(found["no"] or ""):
-        return text  # 02 5756: the second move of a series
-    is_plain = found["gap"] != "." and squares == [found["from"], found["to"]]
-    if is_plain and (not found["no"] or found["dots"][0] != " "):
-        return text
-    number = f"{found['no']}{dots or '.'} " if found["no"] else ""
-    return number + "~".join(squares)
 
 
 def _split_note(text: str) -> tuple[list[str], str, bool]:
@@ -319,7 +304,7 @@ def _add_move(words: list[str], index: int, pending: _Pending, found: list[Token
         found.append(pending.take(text + following, loose=True))  # 52 54
         return 2
     is_after_zero = pending.proposed and _FOUR.match(following)  # 01 3827, 02 5756
-    if is_after_zero and _COUNTED.fullmatch(word):
+    if is_after_zero and COUNTED.fullmatch(word):
         return 1  # of a series, which its 0 marks
     if re.fullmatch(r"\d{1,3}", text) and (re.match(r"[A-Za-z♔-♟]", following) or is_after_zero):
         pending.number = int(text)  # PGN without its dot: 12 Nf3
@@ -357,14 +342,6 @@ def is_another(token: Token, after: chess.Board, languages: Collection[NotationL
 
 
 # What the moves of a mail mean in the game: repetition, accepted series, own move, proposal.
-
-
-_CAPTURE_SIGN = re.compile(r"[x:\u00d7] ?\(?(?=[a-h1-8])", re.IGNORECASE)
-
-
-def takes_nothing(board: chess.Board, move: chess.Move, written: str) -> bool:
-    """Whether a move is written as a capture and captures nothing: he sees another board."""
-    return _CAPTURE_SIGN.search(written) is not None and not board.is_capture(move)
 
 
 @dataclass(frozen=True, slots=True)
@@ -712,8 +689,8 @@ class _Walk:
         own = self.moves[: len(self.moves) - 1 + len(self.moves) % 2]
         left = " ".join(token.written for token in tail)
         own_series = (tuple(own), tuple(self.proposes))
-        ends = (self.repetition, None, left, self.unmarked, self.empty_take)
-        return ParsedSeries(*own_series, *ends)
+        said = ParsedSeries(*own_series, self.repetition, None, left, self.unmarked)
+        return replace(said, empty_take=self.empty_take)
 
 
 def _number_fits(token: Token, half: int) -> bool:

@@ -14,8 +14,6 @@ from itertools import chain
 
 import chess
 
-from kskak.board.notation import MoveRead, could_be, read_move
-from kskak.board.shapes import ALL_LANGUAGES
 from kskak.game import game_commands as cmd
 from kskak.game.game_commands import Command, Reason, Refusal
 from kskak.play.decide_command import is_barred
@@ -24,26 +22,22 @@ from kskak.regulation.days import local_day
 from kskak.regulation.editions import MoveFault, Side
 from mail.game_letters.letter_parts import write_numbered_line
 from mail.game_letters.move_letters import DrawNotice
-from mail.game_letters.no_move_letters import MailTrouble
 from mail.game_letters.time_letters import LongThink
 from mail.grammar.intentions import (
     Intention,
     IntentionKind,
     OpenMatters,
     guess_wishes,
-    offers_draw,
 )
 from mail.grammar.keyword_lines import (
     Keyword,
     ParsedText,
-    ParseProblem,
     ProblemKind,
     Word,
     read_keyword,
     says_only,
 )
-from mail.grammar.move_lines import list_move_words
-from mail.grammar.prose_moves import SENTENCES
+from mail.grammar.prose_moves import list_followed
 from mail.text.catalogue import FACTS, spoken
 from mail.text.letter_facts import move_texts
 from server.store.account.sign_in import digest
@@ -76,6 +70,7 @@ from server.usecases.mail.mail_table import (
     meaning_of,
     says_nothing,
     understand,
+    with_draw,
 )
 from server.usecases.mail.mailed_requests import (
     LEAVE_KEYWORDS,
@@ -428,27 +423,11 @@ def _fault(deeds: Deeds, heard: HeardMail) -> Deed:
             MoveFault.ILLEGAL if is_illegal else MoveFault.WRONG_REPETITION, reading
         )
     if problem.meant is not None:
-        reading, told = _with_draw(heard, problem)
+        reading, told = with_draw(heard.reading, heard.wishes, problem)
         return deeds.ask_meant(problem, problem.meant, reading, told)
     is_blind = problem.kind is ProblemKind.NOT_UNDERSTOOD and not problem.candidates
-    told = deeds.problem(reading, **(_guesses(deeds) if is_blind else {}))
-    return deeds.answer(problem.kind.value, told, closes=True)
-
-
-def _with_draw(heard: HeardMail, problem: ParseProblem) -> tuple[ParsedText, str]:
-    """The reading of a move that is asked about, with the draw that is offered beside it, and what
-    is told of that: an offer is not lost, and what declines one is none (FIDE 9.1)."""
-    wishes, reading = {one.kind: one for one in heard.wishes}, heard.reading
-    offer, unclear = wishes.get(IntentionKind.DRAW_OFFER), ProblemKind.DRAW_UNCLEAR
-    if offer is not None and (offers_draw(offer) or IntentionKind.DRAW_NO not in wishes):
-        asked = replace(problem, kind=unclear, token=offer.sentence[:80])
-        if not offers_draw(offer):
-            return replace(reading, problem=asked), ""
-        keywords = (*reading.keywords, Keyword(Word.DRAW_OFFER))
-        return replace(reading, problem=asked, keywords=keywords), MailTrouble.DRAW_OFFERED
-    is_taken = IntentionKind.DRAW_YES in wishes or reading.asks(Word.DRAW_YES)
-    is_none = problem.kind is unclear and not is_taken
-    return reading, MailTrouble.NO_OFFER if is_none else ""
+    said = deeds.problem(reading, "", **(_guesses(deeds) if is_blind else {}))
+    return deeds.answer(problem.kind.value, said, closes=True)
 
 
 def _nothing(deeds: Deeds, heard: HeardMail) -> Deed:
@@ -493,8 +472,9 @@ def _wish(deeds: Deeds, heard: HeardMail) -> Deed:
                 return deeds.do(claim, "claimed", replace(reading, keywords=(_CLAIM,)))
             return deeds.ask_wish(wish, _word_of(wish.kind, mail.lang))
         case IntentionKind.FOLLOW_SERIES:
-            plies = _list_followed(deeds)
-            words = write_numbered_line(move_texts(deeds.locked.state.board, plies))
+            board, series = deeds.locked.state.board, deeds.locked.state.proposal
+            plies = list_followed(mail.words, board, series, languages_of(mail.lang))
+            words = write_numbered_line(move_texts(board, plies))
             return deeds.ask_wish(wish, words, plies)
         case IntentionKind.LEAVE if wish.start and deeds.locked.state.result is None:
             words = f"{_word_of(wish.kind, mail.lang)} {wish.start} {wish.end}"
@@ -503,24 +483,6 @@ def _wish(deeds: Deeds, heard: HeardMail) -> Deed:
             return deeds.ask_wish(wish, _word_of(kind, mail.lang))
         case _:
             return deeds.tell(wish, reading)
-
-
-def _list_followed(deeds: Deeds) -> tuple[chess.Move, ...]:
-    """What who follows the opponent's series plays: all of it, and the one move of his own that he
-    writes behind it, else to the last of his in it (§ 6.2.5)."""
-    series, board = deeds.locked.state.proposal, deeds.locked.state.board.copy(stack=False)
-    lines, own = deeds.mail.words.split("\n"), set[chess.Move]()
-    said = (one for line in lines for one in SENTENCES.split(line) if not one.endswith("?"))
-    words = {word for one in said for word in list_move_words(one)}
-    for move in series:
-        san = board.san(move)
-        words = {word for word in words if not could_be(word, move, san, ALL_LANGUAGES)}
-        board.push(move)
-    for letters in (languages_of(deeds.mail.lang), ALL_LANGUAGES):
-        read = (read_move(board, word, letters) for word in words)
-        own = own or {one.move for one in read if isinstance(one, MoveRead)}
-    is_whole = len(series) % 2 == 0 and len(own) == 1
-    return (*series, *own) if is_whole else series[: (len(series) - 1) // 2 * 2 + 1]
 
 
 def _series(deeds: Deeds, heard: HeardMail) -> Deed:

@@ -134,8 +134,7 @@ class Deeds:
     def read(self, words: str) -> ParsedText:
         """Words of the writer's as they read in this game now."""
         mail, today = self.mail, local_day(self.mail.at, self.locked.row.zone)
-        state = self.locked.state
-        read = parse_player_text(state, self.side, words, lang=mail.lang, today=today)
+        read = parse_player_text(self.locked.state, self.side, words, lang=mail.lang, today=today)
         return unless_empty_take(read)
 
     @property
@@ -197,8 +196,6 @@ class Deeds:
         candidates = [move.uci() for move in problem.candidates]
         is_guess = bool(candidates) and problem.kind is ProblemKind.NOT_UNDERSTOOD
         why = ProblemKind.UNSURE if is_guess else problem.kind
-        if why is ProblemKind.UNSURE and problem.token == reading.empty_take:
-            told = MailTrouble.NOTHING_TAKEN
         return self.not_made(
             told or why.value, reading, written=problem.token, candidates=candidates, **asked
         )

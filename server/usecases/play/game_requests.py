@@ -30,8 +30,8 @@ from mail.grammar.keyword_lines import (
     Word,
     WriterPosition,
 )
-from mail.grammar.move_lines import takes_nothing
 from mail.grammar.read_text import read_text
+from mail.grammar.spoken_moves import takes_nothing
 from mail.text.catalogue import FACTS, spoken
 from server.store.engine.rows import from_us, to_us
 from server.store.mail.due_work import Due

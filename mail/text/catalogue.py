@@ -265,8 +265,8 @@ def _format_number(value: Fraction, pattern: str, locale: Locale) -> str:
 
 _NO_USE = (
     *("compact_currency_formats", "compact_decimal_formats", "compound_unit_patterns"),
-    *("date_fields", "datetime_skeletons", "interval_formats"),
-    *("languages", "scripts", "unit_display_names", "unit_patterns", "variants"),
+    *("date_fields", "datetime_skeletons", "interval_formats", "scripts"),
+    *("unit_display_names", "unit_patterns", "variants"),
 )
 """What babel knows of a language and no text of ours needs."""
 _NO_USE_OF_ALL: Final = ("likely_subtags", "territory_currencies", "territory_languages")

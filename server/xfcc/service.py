@@ -400,12 +400,9 @@ def _server_info(shown: GameSummaryView, words: Words) -> str:
 
 def _on_leave(state: GameState, shown: GameSummaryView) -> LeaveBooked | None:
     """The leave that one of the players is on today, the reader's own first (§ 6.3.6)."""
-    booked = [one.booked for one in state.bookings]
-    today = [
-        one
-        for one in booked
-        if isinstance(one, LeaveBooked) and one.first <= shown.today <= (one.until or one.last)
-    ]
+    booked = (one.booked for one in state.bookings)
+    leaves = [one for one in booked if isinstance(one, LeaveBooked)]
+    today = [one for one in leaves if one.first <= shown.today <= (one.until or one.last)]
     return min(today, key=lambda one: one.by is not shown.side, default=None)
 
 

@@ -47,6 +47,7 @@ from server.usecases.play.game_requests import TextProblem
 from server.usecases.postal import scans
 from server.usecases.register import join_requests as joining
 from server.usecases.results import bulletins, titles
+from server.usecases.starts import friends
 from server.web.frame.page_texts import PageWords, problem_text
 from server.xfcc import service
 
@@ -84,6 +85,7 @@ FAMILIES: dict[type[StrEnum], tuple[str, ...]] = {
     titles.TitleFault: ("cup.title_fault.{}",),
     joining.JoinFault: ("join.fault.{}",),
     cup_rounds.CupFault: ("cup.fault.{}",),
+    friends.ChallengeProblem: ("friends.fault.{}",),
     cmd.Reason: ("refusals.{}", "web.refusal.{}", "api.title.{}"),
     case_commands.CaseReason: ("case_refusals.{}",),
     problems.ApiProblemKind: ("api.title.{}", "api.detail.{}"),

@@ -608,14 +608,13 @@ async def follow(request: web.Request) -> web.Response:
     """Switch public following of the running games on or off (CONTRACTS), or programs that move."""
     person, group = await _led(request)
     form = await form_of(request)
-    name = "programs" if form.typed("programs") else "live"
-    wanted = form.text(name, 3)
-    if wanted not in ("on", "off"):
+    live, programs = form.text("live", 3), form.text("programs", 3)
+    if (live or programs) not in ("on", "off"):
         raise web.HTTPBadRequest
-    if name == "programs":
-        await let_programs(core(request), person, group.id, may=wanted == "on")
+    if live:
+        await switch(core(request), person, group.id, is_on=live == "on")
     else:
-        await switch(core(request), person, group.id, is_on=wanted == "on")
+        await let_programs(core(request), person, group.id, may=programs == "on")
     raise web.HTTPSeeOther(f"/desk/groups/{quote(group.name)}#live")
 
 

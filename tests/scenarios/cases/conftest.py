@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from mail.office_letters.case_letters import CaseWord
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.store import Store
 from server.store.mail import batch as batch_rows
@@ -63,4 +64,7 @@ _OF_MOVES = {"confirmation", "relay", "card"}
 
 
 def _about(letter: NewOutbox) -> object:
-    return json.loads(letter.params).get("case") or letter.game_id or letter.message_id
+    params = json.loads(letter.params)
+    if params.get("word") == CaseWord.DEPOSIT_UNKNOWN.value:
+        return "the year's fee"  # the controller's own duty, whoever else he is in the case
+    return params.get("case") or letter.game_id or letter.message_id

@@ -95,6 +95,7 @@ READS: dict[str, tuple[Collection[str], int]] = {
          f"{API}/players/{{id}}/ratings"),
         (ALL, 404),
     ),
+    **dict.fromkeys((f"{API}/games/{{id}}/messages", f"{API}/games/{{id}}/notes"), (PLAYERS, 404)),
     f"{API}/cases/{{id}}": (HEARD, 404),
     f"{API}/papers/{{id}}": ({*OFFICIALS}, 404),
     f"{API}/people/{{id}}/classes": (REGISTER | {"anna"}, 404),
@@ -110,6 +111,8 @@ OTHERWISE = (
     r"/(login|join|c|think|calendar|unsubscribe)/\{.*",  # a secret key of one person's
     # everybody's
     r"/(static|icons|settings|cup|titles|bulletins|tournaments|league|archive|help|regulation)/.*",
+    r"/problems/.*",
+    r"/api/(board|bot|games)/.*|/game/export/.*",  # as programs ask: test_programs.py
     r"/api/v1/(cups/\{id\}|groups/\{id\}/league)",  # test_cups.py, test_league.py
     r"/desk/(cups|league|league-plans|kc)/.*",  # test_league_pages.py, desks/test_pages.py
     # the area's own tests

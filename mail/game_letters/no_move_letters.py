@@ -76,7 +76,10 @@ class MailTrouble(StrEnum):
     AMBIGUOUS = "ambiguous"
     WRONG_NUMBER = "wrong_number"
     UNSURE = "unsure"
+    NOTHING_TAKEN = "nothing_taken"
     DRAW_UNCLEAR = "draw_unclear"
+    DRAW_OFFERED = "draw_offered"
+    NO_OFFER = "no_offer"
     CONTRADICTION = "contradiction"
     SPENT_KEY = "spent_key"
     NOT_YOUR_TURN = "not_your_turn"
@@ -103,6 +106,7 @@ HEARD = (
 _TRIES = (
     *(MailTrouble.ILLEGAL, MailTrouble.WRONG_REPETITION, MailTrouble.NOT_UNDERSTOOD),
     *(MailTrouble.AMBIGUOUS, MailTrouble.WRONG_NUMBER, MailTrouble.UNSURE),
+    *(MailTrouble.NOTHING_TAKEN, MailTrouble.DRAW_OFFERED, MailTrouble.NO_OFFER),
     *(MailTrouble.DRAW_UNCLEAR, MailTrouble.CONTRADICTION, MailTrouble.SPENT_KEY),
     *(MailTrouble.NOT_YOUR_TURN, MailTrouble.UNREADABLE, MailTrouble.SEALED),
     MailTrouble.ATTACHED,
@@ -304,7 +308,8 @@ class NotMade(PlayerLetter):
         is_offered = self.account.state.draw_offer is self.to.other
         meant = write_move(move, words)
         word = _candidate(move, words)[0] if is_offered else words("letters.word.yes")
-        yield b.DueLine(words("letters.meant.lead", move=meant))
+        asked = "offers" if self.why is MailTrouble.DRAW_OFFERED else "lead"
+        yield b.DueLine(words(f"letters.meant.{asked}", move=meant))
         yield from _say_yes(word, words("letters.meant.yes", move=meant), words, is_offered)
         yield words("letters.meant.how", day=words.day(arrived))
         yield b.LinkLine(words("letters.meant.link", move=meant), link)

@@ -102,7 +102,9 @@ _NEGATES, _AGREES, _DECLINES, _PLAYS_ON = map(
     _any_language, ("negates", "agrees", "declines", "plays_on")
 )
 _PROPOSES = _any_language("proposes")  # «skal vi ikke tage remis» is an offer
+_OFFERS, _NO_OFFER = _any_language("offers"), _any_language("no_offer")
 _AWAY, _WISHES_LEAVE = _any_language("means_away"), _any_language("wishes_leave")
+_NO_LEAVE = _any_language("no_leave")  # «aflyse ferien», «gælder juleferien automatisk?»
 _ASKS, _OF_WAITING = _any_language("asks"), _any_language("of_waiting")
 _NO = ("nej", "no", "nä")
 """It denies what was said before, not what it stands beside."""
@@ -168,6 +170,16 @@ def _by_days(text: str, today: date) -> Iterator[Intention]:
         yield Intention(IntentionKind.LONG_THINK, text[:_SAID], is_plain=True)
 
 
+def offers_draw(wish: Intention) -> bool:
+    """Whether a sentence of a draw says that it is offered, and does not only speak of it."""
+    return wish.kind is IntentionKind.DRAW_OFFER and _is_offer(wish.sentence)
+
+
+def _is_offer(sentence: str) -> bool:
+    says = _OFFERS.search(sentence) is not None and not sentence.endswith("?")
+    return says or _PROPOSES.match(sentence) is not None
+
+
 def guess_wishes(text: str, about: OpenMatters) -> tuple[str, ...]:
     """The words of what a text may wish for that says nothing clearly: a stem of it is enough, and
     what else the sentence says is not weighed. They are named in the answer, no more."""
@@ -225,6 +237,9 @@ def _of_end(sentence: str, about: OpenMatters, *, is_question: bool) -> Intentio
     result = find_result(sentence)
     if result in ("1-0", "0-1") and about.is_white is (result == "0-1"):
         return IntentionKind.RESIGN
+    is_told = not (about.is_offered or _is_offer(sentence)) and speaks_of_draw(sentence)
+    if is_told and _NO_OFFER.search(sentence):  # claimed, or another game's
+        return IntentionKind.QUESTION
     for kind in (IntentionKind.RESIGN, IntentionKind.CLAIM_TIME):
         is_asked = is_question and (kind is IntentionKind.RESIGN or _ASKS.match(sentence))
         is_own = is_asked or _UNLESS[kind].search(sentence)
@@ -282,6 +297,8 @@ def _of_leave(sentence: str, today: date) -> Intention | None:
     is_away = bool(days) and _AWAY.search(sentence) is not None
     is_others = _WISHES_LEAVE.search(sentence) is not None
     if is_away or (not is_others and _says(IntentionKind.LEAVE, sentence)):
+        if _NO_LEAVE.search(sentence):
+            return Intention(IntentionKind.QUESTION, sentence)
         return Intention(IntentionKind.LEAVE, sentence, *days)
     return None
 

@@ -456,7 +456,8 @@ class ParsedText:
     the series with the bound answers, then his own move. `proposes`: a new series, the first move
     the opponent's. `rest`: what was not understood, to be quoted back. `message`: his free words.
     `stated`: the days that he gives for his move (§ 6.8.2). `unmarked`: the series that is first in
-    `rest` but for its 0: he is asked whether it is one (§ 6.2.5).
+    `rest` but for its 0: he is asked whether it is one (§ 6.2.5). `empty_take`: a move of his that
+    is written as a capture and captures nothing.
     """
 
     moves: tuple[chess.Move, ...] = ()
@@ -468,6 +469,7 @@ class ParsedText:
     message: str = ""
     stated: StatedDays = StatedDays()
     unmarked: tuple[chess.Move, ...] = ()
+    empty_take: str = ""
 
     def asks(self, word: Word) -> bool:
         """True if this keyword is in the text."""

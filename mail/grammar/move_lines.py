@@ -29,7 +29,14 @@ from mail.grammar.keyword_lines import (
     join_patterns,
     speaks_of_draw,
 )
-from mail.grammar.spoken_moves import castles, fold_signs, write_in_signs
+from mail.grammar.spoken_moves import (
+    COUNTED,
+    castles,
+    fold_signs,
+    join_spread_move,
+    takes_nothing,
+    write_in_signs,
+)
 
 # Parses a line that holds moves and nothing else (§ 6.2.1, § 6.2.2, § 6.2.5).
 
@@ -72,11 +79,6 @@ _BULLET = re.compile(r"(?:[-*•]|[\u2600-\u27bf\ufe0f\U0001f300-\U0001faff]+)\s
 _LOOSE_DASH = re.compile(
     r"(?<![\w-])((?:[KQRBNDTLS]?[a-h][1-8]|[1-8]{2}|[0Oo](?:-[0Oo])?))(?: - ?|- )"
     r"(?=(?:[a-h][1-8]|[1-8]{2}|[0Oo])(?![\w-]| ?- ?[0-9a-h]{2}))"
-)
-# A move in numbers with blanks or dots inside, or after a bare number: 5 2 5 4, 52.54, 12 5254.
-_SPREAD = re.compile(
-    r"(?:(?P<no>\d{1,3})(?P<dots>\.{1,3} ?|\) ?| \.{1,3} ?| ))?(?P<from>[1-8][ .-]?[1-8])"
-    r"(?P<gap>[ .]| ?- ?|)(?P<to>[1-8][ .-]?[1-8])"
 )
 _GLUED_NUMBER = re.compile(r"(0?)([1-9]\d{0,2})(\.{1,3}|\)|:(?=$))(-?)(?=\S|$)")
 _SIGN = re.compile(r"[+#!?]{1,3}|e\.p\.?|ep|skak|mat|check|mate|\([1-4]\)")
@@ -201,22 +203,8 @@ def _plain(line: str) -> tuple[str, bool]:
         number = label["no"] or label["nr"]
         text = f"{number}. " * bool(number) + text[label.end() :]
     text = f"{answers['theirs']} {text}" if answers and said else text
-    text = _join_spread_move(_LOOSE_DASH.sub(r"\1~", write_in_signs(text)))
+    text = join_spread_move(_LOOSE_DASH.sub(r"\1~", write_in_signs(text)))
     return text, said is not None
-
-
-def _join_spread_move(text: str) -> str:
-    """A line that is one move in numbers, spread out; marked, as it may be our misreading."""
-    found = _SPREAD.fullmatch(text)
-    if found is None:
-        return text
-    squares = [re.sub("[ .-]", "", found[end]) for end in ("from", "to")]
-    dots = (found["dots"] or "").strip()
-    is_plain = found["gap"] != "." and squares == [found["from"], found["to"]]
-    if is_plain and (not found["no"] or found["dots"][0] != " "):
-        return text
-    number = f"{found['no']}{dots or '.'} " if found["no"] else ""
-    return number + "~".join(squares)
 
 
 def _split_note(text: str) -> tuple[list[str], str, bool]:
@@ -315,7 +303,9 @@ def _add_move(words: list[str], index: int, pending: _Pending, found: list[Token
     if _PAIR.fullmatch(text) and _PAIR.fullmatch(following):
         found.append(pending.take(text + following, loose=True))  # 52 54
         return 2
-    is_after_zero = pending.proposed and _FOUR.match(following)  # 01 3827
+    is_after_zero = pending.proposed and _FOUR.match(following)  # 01 3827, 02 5756
+    if is_after_zero and COUNTED.fullmatch(word):
+        return 1  # of a series, which its 0 marks
     if re.fullmatch(r"\d{1,3}", text) and (re.match(r"[A-Za-z♔-♟]", following) or is_after_zero):
         pending.number = int(text)  # PGN without its dot: 12 Nf3
         return 1
@@ -357,7 +347,8 @@ def is_another(token: Token, after: chess.Board, languages: Collection[NotationL
 @dataclass(frozen=True, slots=True)
 class ParsedSeries:
     """What one run of moves says. `tail`: moves at its end that were not used; `unmarked`: as what
-    series they would do, had they its 0 (§ 6.2.5)."""
+    series they would do, had they its 0 (§ 6.2.5); `empty_take`: a move of his own that is written
+    as a capture and captures nothing."""
 
     moves: tuple[chess.Move, ...] = ()
     proposes: tuple[chess.Move, ...] = ()
@@ -365,6 +356,7 @@ class ParsedSeries:
     problem: ParseProblem | None = None
     tail: str = ""
     unmarked: tuple[chess.Move, ...] = ()
+    empty_take: str = ""
 
 
 def read_unmarked(
@@ -538,6 +530,7 @@ class _Walk:
     tail_at: int | None = None
     proposal_at: int | None = None
     unmarked: tuple[chess.Move, ...] = ()
+    empty_take: str = ""
 
     def go(self, start: int) -> ParsedSeries:
         """Read the tokens as the half-moves `start`, `start` + 1, …"""
@@ -609,6 +602,8 @@ class _Walk:
             self._off_series(index, board, self.position.proposal[ahead])
         if move is None or move != bound:
             return
+        if ahead % 2 == 0:
+            self._note_take(index, board, move)
         self.moves.append(move)
         if index + 1 < len(self.tokens):
             board.push(move)
@@ -647,11 +642,16 @@ class _Walk:
             return
         read = read_move(board, self.tokens[index].text, self.languages)
         if isinstance(read, MoveRead):
+            self._note_take(index, board, read.move)
             self.proposes.append(read.move)
             if index + 1 < len(self.tokens):
                 board.push(read.move)
         else:
             self.tail_at = self.proposal_at
+
+    def _note_take(self, index: int, board: chess.Board, move: chess.Move) -> None:
+        if takes_nothing(board, move, self.tokens[index].text):
+            self.empty_take = self.empty_take or self.tokens[index].written
 
     def _read(self, index: int, board: chess.Board) -> chess.Move | None:
         token = self.tokens[index]
@@ -689,7 +689,8 @@ class _Walk:
         own = self.moves[: len(self.moves) - 1 + len(self.moves) % 2]
         left = " ".join(token.written for token in tail)
         own_series = (tuple(own), tuple(self.proposes))
-        return ParsedSeries(*own_series, self.repetition, None, left, self.unmarked)
+        said = ParsedSeries(*own_series, self.repetition, None, left, self.unmarked)
+        return replace(said, empty_take=self.empty_take)
 
 
 def _number_fits(token: Token, half: int) -> bool:

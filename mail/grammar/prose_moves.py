@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 
 import chess
 
-from kskak.board.notation import MoveRead, read_move
-from kskak.board.shapes import NotationLanguage
+from kskak.board.notation import MoveRead, could_be, read_move
+from kskak.board.shapes import ALL_LANGUAGES, NotationLanguage
 from mail.grammar.guessed_moves import ENOUGH, guess_by_squares, guess_moves, is_against
 from mail.grammar.keyword_lines import (
     ParseProblem,
@@ -268,3 +268,25 @@ def guess_problem(
             if weight > best[0] and 0 < len(moves) <= _MOST_CANDIDATES:
                 best = weight, ParseProblem(ProblemKind.UNSURE, one[:80], moves)
     return best[1] if best[0] else None
+
+
+def list_followed(
+    text: str,
+    board: chess.Board,
+    series: tuple[chess.Move, ...],
+    languages: Collection[NotationLanguage],
+) -> tuple[chess.Move, ...]:
+    """What who follows the opponent's series plays: all of it, and the one move of his own that he
+    writes behind it, else to the last of his in it (§ 6.2.5)."""
+    said = (one for line in text.split("\n") for one in SENTENCES.split(line))
+    words = {word for one in said if not one.endswith("?") for word in list_move_words(one)}
+    ahead, own = board.copy(stack=False), set[chess.Move]()
+    for move in series:
+        san = ahead.san(move)
+        words = {word for word in words if not could_be(word, move, san, ALL_LANGUAGES)}
+        ahead.push(move)
+    for letters in (languages, ALL_LANGUAGES):
+        read = (read_move(ahead, word, letters) for word in words)
+        own = own or {one.move for one in read if isinstance(one, MoveRead)}
+    is_whole = len(series) % 2 == 0 and len(own) == 1
+    return (*series, *own) if is_whole else series[: (len(series) - 1) // 2 * 2 + 1]

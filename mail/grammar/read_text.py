@@ -107,6 +107,20 @@ def unless_draw(statement: ParsedSeries, beside: Collection[str]) -> ParsedSerie
     return replace(statement, moves=(), proposes=(), problem=unclear)
 
 
+def unless_empty_take(reading: ParsedText) -> ParsedText:
+    """The reading, or the question whether its move is meant: he wrote a capture, and there is
+    nothing to capture (§ 6.8.4). A series of it is asked about once the move is made.
+
+    NOT for the web, which shows him the position before he sends.
+    """
+    if not (reading.empty_take and reading.moves):
+        return reading
+    own = reading.moves if len(reading.moves) == 1 else ()
+    unsure = ParseProblem(ProblemKind.UNSURE, reading.empty_take, own)
+    unmarked = reading.proposes or reading.unmarked
+    return replace(reading, moves=(), proposes=(), unmarked=unmarked, problem=unsure)
+
+
 def unless_plain(
     statement: ParsedSeries,
     tokens: tuple[Token, ...],
@@ -465,6 +479,7 @@ def _reading(
         message,
         lines.stated,
         statement.unmarked,
+        statement.empty_take,
     )
 
 

@@ -10,6 +10,8 @@ import re
 from functools import partial
 from typing import Final
 
+import chess
+
 from mail.grammar.keyword_lines import join_patterns
 
 _FIGURES: Final = dict(zip("kqrbnp", "♔♕♖♗♘♙", strict=True))
@@ -177,3 +179,35 @@ def _write_promotion(found: re.Match[str]) -> str:
         return found[0]
     start = f"~{found['from']}-" if found["from"] else ""
     return f"{to}({digit})" if to.isdigit() else f"{start}{to}{figure}"
+
+
+# A move in numbers with blanks or dots inside, or after a bare number: 5 2 5 4, 52.54, 12 5254.
+_SPREAD = re.compile(
+    r"(?:(?P<no>\d{1,3})(?P<dots>\.{1,3} ?|\) ?| \.{1,3} ?| ))?(?P<from>[1-8][ .-]?[1-8])"
+    r"(?P<gap>[ .]| ?- ?|)(?P<to>[1-8][ .-]?[1-8])"
+)
+COUNTED = re.compile(r"0[1-9]?")  # the moves of a series, as people count them
+
+
+def join_spread_move(text: str) -> str:
+    """A line that is one move in numbers, spread out; marked, as it may be our misreading."""
+    found = _SPREAD.fullmatch(text)
+    if found is None:
+        return text
+    squares = [re.sub("[ .-]", "", found[end]) for end in ("from", "to")]
+    dots = (found["dots"] or "").strip()
+    if not dots and COUNTED.fullmatch(found["no"] or ""):
+        return text  # 02 5756: the second move of a series
+    is_plain = found["gap"] != "." and squares == [found["from"], found["to"]]
+    if is_plain and (not found["no"] or found["dots"][0] != " "):
+        return text
+    number = f"{found['no']}{dots or '.'} " if found["no"] else ""
+    return number + "~".join(squares)
+
+
+_CAPTURE_SIGN = re.compile(r"[x:\u00d7] ?\(?(?=[a-h1-8])", re.IGNORECASE)
+
+
+def takes_nothing(board: chess.Board, move: chess.Move, written: str) -> bool:
+    """Whether a move is written as a capture and captures nothing: he sees another board."""
+    return _CAPTURE_SIGN.search(written) is not None and not board.is_capture(move)

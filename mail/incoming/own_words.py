@@ -388,7 +388,10 @@ def extract_own_words(text: str, domain: str = "", writer: tuple[str, str] = (""
             continue
         shown = signs(line)
         end = foreign.attributions.get(index)
-        if end is not None or foreign.is_ours(line):
+        is_ours = foreign.is_ours(line)  # alone, or the head of our letter below his words
+        if is_ours and any(kept) and foreign.begins(index, played=played):
+            break
+        if end is not None or is_ours:
             index = index + 1 if end is None else end
             is_field = played and len(line.split()) <= _MAX_FIELD  # a sentence is his own
             if (is_field or end is not None) and not foreign.quote_follows(index):

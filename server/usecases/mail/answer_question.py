@@ -37,6 +37,7 @@ from mail.grammar.keyword_lines import (
     read_keyword,
     says_only,
 )
+from mail.grammar.prose_moves import list_followed
 from mail.text.catalogue import FACTS, spoken
 from mail.text.letter_facts import move_texts
 from server.store.account.sign_in import digest
@@ -57,7 +58,7 @@ from server.usecases.games.game_units import (
     Writes,
 )
 from server.usecases.games.outbox_letters import Poster, QuestionKind, ReplyPosition, new_key
-from server.usecases.mail.mail_actions import Deed, Deeds, PlayerMail
+from server.usecases.mail.mail_actions import OFFER, Deed, Deeds, PlayerMail
 from server.usecases.mail.mail_table import (
     UNHEARD,
     GameStanding,
@@ -69,6 +70,7 @@ from server.usecases.mail.mail_table import (
     meaning_of,
     says_nothing,
     understand,
+    with_draw,
 )
 from server.usecases.mail.mailed_requests import (
     LEAVE_KEYWORDS,
@@ -83,6 +85,7 @@ from server.usecases.play.game_requests import (
     GameRequest,
     GameRequestOutcome,
     ask,
+    languages_of,
     not_before,
     send_moves,
 )
@@ -118,7 +121,7 @@ class MailUnit(PlainUnit):
         is_end = heard.wish is not None and heard.wish.kind is IntentionKind.RESIGN
         meant = _meant(deeds, heard.reading) if is_open and not is_end else None
         if meant is not None:
-            return self._meaning(meant, heard.reading.message).run(locked)
+            return self._meaning(meant, heard.reading).run(locked)
         if turn is GameStanding.PAST and _adds_series(deeds, heard.reading):
             return deeds.refuse(Reason.SERIES_LATE, heard.reading)
         if (
@@ -149,9 +152,16 @@ class MailUnit(PlainUnit):
         gone = SeenPosition(seq=mail.read_at)
         return mail.is_past or (not is_unchanged and gone.is_gone(locked.set_backs))
 
-    def _meaning(self, question: ConfirmationRow, added: str) -> "MailUnit":
-        """The first mail as it was meant: dated the day it came, its question answered by this."""
-        words = f"{json.loads(question.params)['words']}\n{added}"
+    def _meaning(self, question: ConfirmationRow, reading: ParsedText) -> "MailUnit":
+        """The first mail as it was meant: dated the day it came, its question answered by this.
+
+        Answered by the move alone, what was taken for an offer of a draw is none.
+        """
+        params = json.loads(question.params)
+        asked = str(params["words"])
+        if reading.moves and params.get("offers"):
+            asked = asked.replace(f"\n{OFFER}", "", 1)
+        words = f"{asked}\n{reading.message}"
         used = UsedConfirmation(question.digest, self.poster.now_us)
         at = from_us(question.sent_us)
         mail = replace(self.mail, words=words, at=at, open=None, named=(), answers=used)
@@ -413,14 +423,11 @@ def _fault(deeds: Deeds, heard: HeardMail) -> Deed:
             MoveFault.ILLEGAL if is_illegal else MoveFault.WRONG_REPETITION, reading
         )
     if problem.meant is not None:
-        offers = (one for one in heard.wishes if one.kind is IntentionKind.DRAW_OFFER)
-        if (offer := next(offers, None)) is not None:  # it is not lost beside his move
-            kind, token = ProblemKind.DRAW_UNCLEAR, offer.sentence[:80]
-            reading = replace(reading, problem=replace(problem, kind=kind, token=token))
-        return deeds.ask_meant(problem, problem.meant, reading)
+        reading, told = with_draw(heard.reading, heard.wishes, problem)
+        return deeds.ask_meant(problem, problem.meant, reading, told)
     is_blind = problem.kind is ProblemKind.NOT_UNDERSTOOD and not problem.candidates
-    told = deeds.problem(reading, **(_guesses(deeds) if is_blind else {}))
-    return deeds.answer(problem.kind.value, told, closes=True)
+    said = deeds.problem(reading, "", **(_guesses(deeds) if is_blind else {}))
+    return deeds.answer(problem.kind.value, said, closes=True)
 
 
 def _nothing(deeds: Deeds, heard: HeardMail) -> Deed:
@@ -465,9 +472,9 @@ def _wish(deeds: Deeds, heard: HeardMail) -> Deed:
                 return deeds.do(claim, "claimed", replace(reading, keywords=(_CLAIM,)))
             return deeds.ask_wish(wish, _word_of(wish.kind, mail.lang))
         case IntentionKind.FOLLOW_SERIES:
-            series = deeds.locked.state.proposal
-            plies = series[: (len(series) - 1) // 2 * 2 + 1]
-            words = write_numbered_line(move_texts(deeds.locked.state.board, plies))
+            board, series = deeds.locked.state.board, deeds.locked.state.proposal
+            plies = list_followed(mail.words, board, series, languages_of(mail.lang))
+            words = write_numbered_line(move_texts(board, plies))
             return deeds.ask_wish(wish, words, plies)
         case IntentionKind.LEAVE if wish.start and deeds.locked.state.result is None:
             words = f"{_word_of(wish.kind, mail.lang)} {wish.start} {wish.end}"

@@ -18,10 +18,10 @@ from kskak.play.game_state import GameState
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import MoveFault, Side
 from mail.game_letters.letter_parts import Letter, write_numbered_line
-from mail.game_letters.no_move_letters import AskBack, LateAsk, NotMade
+from mail.game_letters.no_move_letters import AskBack, LateAsk, MailTrouble, NotMade
 from mail.grammar.intentions import Intention, IntentionKind
 from mail.grammar.keyword_lines import ParsedText, ParseProblem, ProblemKind, Word, speaks_of_draw
-from mail.grammar.read_text import regrets
+from mail.grammar.read_text import regrets, unless_empty_take
 from mail.text.letter_facts import move_texts
 from server.store.engine.rows import to_us
 from server.store.mail.inbox import InboxMark, InboxState
@@ -112,6 +112,8 @@ class PlayerMail:
     subject: str = ""
 
 
+OFFER = "remis?"
+"""The line that offers a draw (CONTRACTS "Mail")."""
 Deed = tuple[Writes | Later, str]
 """What a mail does, and its outcome in one word for the operator's page."""
 
@@ -132,7 +134,8 @@ class Deeds:
     def read(self, words: str) -> ParsedText:
         """Words of the writer's as they read in this game now."""
         mail, today = self.mail, local_day(self.mail.at, self.locked.row.zone)
-        return parse_player_text(self.locked.state, self.side, words, lang=mail.lang, today=today)
+        read = parse_player_text(self.locked.state, self.side, words, lang=mail.lang, today=today)
+        return unless_empty_take(read)
 
     @property
     def day(self) -> str:
@@ -182,11 +185,11 @@ class Deeds:
             days=refusal.days,
         )
 
-    def problem(self, reading: ParsedText, **asked: object) -> NewOutbox:
+    def problem(self, reading: ParsedText, told: str = "", **asked: object) -> NewOutbox:
         """What could not be read as one move; it costs nothing.
 
-        ``asked``: the ``key`` of the question whether the one candidate was meant, and the day on
-        which the mail ``arrived``.
+        ``told``: what is said of it where its kind says too little; ``asked``: the ``key`` of the
+        question whether the one candidate was meant, and the day on which the mail ``arrived``.
         """
         problem = reading.problem
         assert problem is not None
@@ -194,7 +197,7 @@ class Deeds:
         is_guess = bool(candidates) and problem.kind is ProblemKind.NOT_UNDERSTOOD
         why = ProblemKind.UNSURE if is_guess else problem.kind
         return self.not_made(
-            why.value, reading, written=problem.token, candidates=candidates, **asked
+            told or why.value, reading, written=problem.token, candidates=candidates, **asked
         )
 
     def _mark(self, word: str) -> InboxMark | None:
@@ -374,18 +377,21 @@ class Deeds:
         letter = self.not_made(why, reading, written=wish.sentence[:LONGEST_SENTENCE])
         return self.answer("told", letter)
 
-    def ask_meant(self, problem: ParseProblem, move: chess.Move, reading: ParsedText) -> Deed:
+    def ask_meant(
+        self, problem: ParseProblem, move: chess.Move, reading: ParsedText, told: str = ""
+    ) -> Deed:
         """Ask about a slip of the pen: it is played as meant once the player says so (§ 6.8.6).
 
-        The message to the opponent and any draw offer go with it.
+        The message to the opponent and any draw offer go with it. ``told``: as in `problem`.
         """
         plies = (move, *reading.unmarked)  # of a series that is asked about once the move is sent
         words = [write_numbered_line(move_texts(self.locked.state.board, plies))]
-        words += ["remis?"] if reading.asks(Word.DRAW_OFFER) else []
+        words += [OFFER] if reading.asks(Word.DRAW_OFFER) else []
         said = [line for line in reading.message.split("\n") if line not in reading.rest]
         words += [line for line in said if not (regrets(line) or speaks_of_draw(line))]
-        asked = self._asking(QuestionKind.MEANT).row(words="\n".join(words))
-        letter = self.problem(reading, key=self.mail.key, arrived=self.day)
+        offers = {"offers": True} if told == MailTrouble.DRAW_OFFERED else {}
+        asked = self._asking(QuestionKind.MEANT).row(words="\n".join(words), **offers)
+        letter = self.problem(reading, told, key=self.mail.key, arrived=self.day)
         writes, outcome = self.answer(problem.kind.value, letter, closes=True)
         return replace(writes, confirmations=(asked,)), outcome
 

@@ -6,6 +6,7 @@ The whole of it is one table (below), which the handler reads and the operator's
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
@@ -13,8 +14,22 @@ from typing import Final
 
 from kskak.play.game_state import GameState
 from kskak.regulation.editions import Side
-from mail.grammar.intentions import Intention, IntentionKind, OpenMatters, read_intentions
-from mail.grammar.keyword_lines import ParsedText, ParseProblem, ProblemKind, Word, says_only
+from mail.game_letters.no_move_letters import MailTrouble
+from mail.grammar.intentions import (
+    Intention,
+    IntentionKind,
+    OpenMatters,
+    offers_draw,
+    read_intentions,
+)
+from mail.grammar.keyword_lines import (
+    Keyword,
+    ParsedText,
+    ParseProblem,
+    ProblemKind,
+    Word,
+    says_only,
+)
 from mail.grammar.program_games import split_records
 from mail.grammar.read_text import is_talk
 from mail.grammar.spoken_moves import NAMED_PIECE, castles
@@ -236,10 +251,11 @@ def recognise(reading: ParsedText, wish: Intention | None, *, accepts: bool = Fa
     problem, meant = reading.problem, None if wish is None else _OF_WISH[wish.kind]
     if problem is not None and wish is not None and meant is not None:
         is_unread = problem.kind is ProblemKind.NOT_UNDERSTOOD
+        is_behind = problem.kind is ProblemKind.WRONG_NUMBER and meant is MailMeaning.FOLLOWS
         is_guess = bool(problem.candidates) and wish.is_plain
         is_likelier = meant in _BEFORE_GUESSES or not _names_move(problem.token)
         is_unsure = problem.kind is ProblemKind.UNSURE and is_likelier
-        if (is_unread or is_unsure) and not is_guess:
+        if is_behind or ((is_unread or is_unsure) and not is_guess):
             return meant
     if problem is not None:
         if reading.unmarked and problem.kind is ProblemKind.NOT_YOUR_TURN:
@@ -309,3 +325,23 @@ def understand(
     about = OpenMatters(is_offered, has_series, side is Side.WHITE, subject, is_played)
     wishes = read_intentions("\n".join(prose), today, about)
     return recognise(reading, next(iter(wishes), None), accepts=is_offered), wishes
+
+
+def with_draw(
+    reading: ParsedText, heard: Iterable[Intention], problem: ParseProblem
+) -> tuple[ParsedText, str]:
+    """The reading of a move that is asked about, with the draw that is offered beside it, and what
+    is told of it: an offer is not lost, and what declines one is none (FIDE 9.1)."""
+    wishes = {one.kind: one for one in heard}
+    offer, unclear = wishes.get(IntentionKind.DRAW_OFFER), ProblemKind.DRAW_UNCLEAR
+    if offer is not None and (offers_draw(offer) or IntentionKind.DRAW_NO not in wishes):
+        asked = replace(problem, kind=unclear, token=offer.sentence[:80])
+        if not offers_draw(offer):
+            return replace(reading, problem=asked), ""
+        keywords = (*reading.keywords, Keyword(Word.DRAW_OFFER))
+        return replace(reading, problem=asked, keywords=keywords), MailTrouble.DRAW_OFFERED
+    if problem.kind is ProblemKind.UNSURE and problem.token == reading.empty_take:
+        return reading, MailTrouble.NOTHING_TAKEN
+    is_taken = IntentionKind.DRAW_YES in wishes or reading.asks(Word.DRAW_YES)
+    is_none = problem.kind is unclear and not is_taken
+    return reading, MailTrouble.NO_OFFER if is_none else ""

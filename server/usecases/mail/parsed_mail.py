@@ -14,7 +14,7 @@ from hashlib import sha256
 from ipaddress import IPv4Address, IPv6Address, ip_address
 
 from kskak.regulation.editions import Side
-from mail.grammar.keyword_lines import read_keyword
+from mail.grammar.keyword_lines import join_patterns, read_keyword
 from mail.grammar.move_lines import list_move_words, read_move_line
 from mail.grammar.program_games import split_records, without_position
 from mail.incoming import parse_mail as inbound
@@ -311,13 +311,16 @@ def player_mail(
     )
 
 
+_OF_SUBJECT = re.compile(rf"(?<!\w)(?:{join_patterns('of_subject')})(?!\w)", re.IGNORECASE)
 _IS_ANSWER = re.compile(rf"\s*(?:{_ANSWERS}|fwd?:)|.*\[[^\]]{{1,90}}\]", re.IGNORECASE)
 
 
 def own_subject(opened: OpenedMail) -> str:
-    """The subject of a mail if its writer made it: "" for that of the letter he answers."""
+    """The subject of a mail if its writer made it, or points to it: "" for that of the letter he
+    answers."""
     subject = opened.mail.subject.strip()
-    return "" if _IS_ANSWER.match(subject) else subject
+    is_answers = _IS_ANSWER.match(subject) and not _OF_SUBJECT.search(opened.words)
+    return "" if is_answers else subject
 
 
 # Reading mails, with what the database knows about them: many at once, off the event loop.

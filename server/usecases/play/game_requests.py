@@ -31,6 +31,7 @@ from mail.grammar.keyword_lines import (
     WriterPosition,
 )
 from mail.grammar.read_text import read_text
+from mail.grammar.spoken_moves import takes_nothing
 from mail.text.catalogue import FACTS, spoken
 from server.store.engine.rows import from_us, to_us
 from server.store.mail.due_work import Due
@@ -102,7 +103,8 @@ def parse_player_text(
     player's «Bc4» may be a pawn move. A move is invalid only if it is so in all letters (§ 6.8.6).
     """
     if state.to_move is side and (lone := bare_move(state, text, lang)) is not None:
-        return ParsedText(moves=(lone,))
+        is_empty = takes_nothing(state.board, lone, text)
+        return ParsedText(moves=(lone,), empty_take=text if is_empty else "")
     position = build_writer_position(state, side)
     first = read_text(text, position, _OWN_LETTERS[spoken(lang)], today=today)
     if first.moves and first.rest and not (first.proposes or first.unmarked):

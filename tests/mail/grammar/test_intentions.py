@@ -222,3 +222,46 @@ def test_who_wishes_his_opponent_a_good_leave_asks_for_none(text):
     """He is on none himself (§ 6.3.6)."""
     found = _read(text, date(2026, 11, 2))
     assert found is None or found.kind is not IntentionKind.LEAVE
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Ang. min ferie: jeg er nødt til at aflyse den (den 12.-19. december), vi rejser ikke.",
+        "Jeg må desværre afmelde min ferie fra 12/12 til 19/12.",
+        "I have to cancel my holiday from 12 December to 19 December.",
+        "Gælder juleferien automatisk, eller skal jeg melde den?",
+        "Skal jeg anmelde påskeferien?",
+        "Does the Christmas holiday apply automatically?",
+    ],
+)
+def test_leave_that_is_called_off_or_asked_about_is_not_booked(said: str) -> None:
+    found = read_intentions(said, TODAY, OpenMatters())
+    assert {one.kind for one in found} == {IntentionKind.QUESTION}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Jeg påstår remis ved trækgentagelse: efter 15... Ted8 er stillingen der for tredje gang.",
+        "I claim a draw by threefold repetition.",
+        "Til turneringslederen: mit parti mod Balle i samme gruppe sluttede remis.",
+        "My game against Balle ended in a draw, if you need the result.",
+    ],
+)
+def test_a_draw_that_is_claimed_or_another_games_is_no_offer(said: str) -> None:
+    found = read_intentions(said, TODAY, OpenMatters())
+    assert {one.kind for one in found} == {IntentionKind.QUESTION}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Jeg tilbyder remis, ellers ender det i trækgentagelse",
+        "Skal vi tage remis, før det bliver trækgentagelse?",
+        "Partiet mod dig er vist remis",
+    ],
+)
+def test_an_offer_that_speaks_of_repetition_is_one(said: str) -> None:
+    found = read_intentions(said, TODAY, OpenMatters())
+    assert IntentionKind.DRAW_OFFER in {one.kind for one in found}

@@ -3,6 +3,7 @@
 import pytest
 
 from mail.incoming.own_words import extract_own_words
+from tests.mail.games import DOMAIN
 
 LAYOUTS = [
     ("2. Nf3\n\nDen 12. nov. 2026 kl. 18.00 skrev Bo <b@c.dk>:\n\n> 2. d4", "2. Nf3"),
@@ -107,3 +108,21 @@ def test_what_a_gateway_adds_is_nobodys_words(said: str, footer: str) -> None:
 @pytest.mark.parametrize("line", OWN.split("\n"))
 def test_words_of_the_writers_own_stay(line: str) -> None:
     assert extract_own_words(f"Sf3\n\n{line}") == f"Sf3\n\n{line}"
+
+
+HEADS = (
+    f"Fra: K-skak <parti@{DOMAIN}>\nSendt: 26. november 2026 19:42\nTil: Anna\nEmne: Bo: 8... Lxc3",
+    f"From: K-skak <parti@{DOMAIN}>\nSent: Thursday 7:42 PM\nTo: Anna\nSubject: Bo: 13... Sc6",
+    f"Von: K-skak <parti@{DOMAIN}>\nGesendet: 26.11.2026 19:42\nAn: Anna\nBetreff: Bo: 2. Sf3",
+)
+
+
+@pytest.mark.parametrize("head", HEADS)
+@pytest.mark.parametrize("said", ["Jeg tager imod remis.", "Er det ikke din tur?", "1. e4"])
+def test_all_below_an_unmarked_head_of_ours_is_our_letter(said: str, head: str) -> None:
+    text = f"{said}\n\n{head}\n\nBo har spillet.\nSkriv »opgiver«, hvis du vil opgive.\n"
+    assert extract_own_words(text, DOMAIN) == said
+
+
+def test_an_answer_below_our_address_alone_stays() -> None:
+    assert extract_own_words(f"Til: parti@{DOMAIN}\n\n1. e4\n", DOMAIN) == "1. e4"

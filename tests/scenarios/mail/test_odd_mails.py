@@ -46,10 +46,10 @@ class Fate(StrEnum):
 
 
 _FATES: dict[Fate, str] = {
-    Fate.MOVED: """a b04 b05 e07 e09 e15 e18 e19 e20 e25 e28 e31 f05_danish f08 f10 f11 f14_fen
-        f14_variant f15 g06""",
+    Fate.MOVED: """a b04 b05 e07 e09 e15 e18 e19 e20 e25 e28 e31 f05_danish f08 f10_false f11
+        f14_fen f14_variant f15 g06""",
     Fate.ASKED: """a20 a22 b06 b18 c0 c10 c11 c12 c13 c14 c15 c19_result c23 c24 d08 e05 e06 e10 e13
-        e14 e23 f05_knight f06_small f09 f12 f14_glyph h02""",
+        e14 e23 f05_knight f06_small f09 f10_wrong f12 f14_glyph h02""",
     Fate.ANSWERED: """c19 d04 e01_headers e11 e12 e16 e21 e22 e26 e29 e32 f01 f02 f03
         f04 f05_a f05_no f06_bishop f07 h01""",
     Fate.HELD: "c16 e01_nothing e02 e03 e04 e08 e24 e27",

@@ -2,10 +2,11 @@
 
 from datetime import date, timedelta
 
+import chess
 import pytest
 
 from kskak.game.game_events import LeaveBooked
-from kskak.regulation.editions import Result
+from kskak.regulation.editions import Result, Side
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import BO, TL, World
@@ -115,8 +116,8 @@ async def test_an_offer_beside_a_move_that_is_asked_about_is_not_lost(lite: Worl
     anna = Player(lite)
     assert await anna.reply("3. e4, og jeg tilbyder remis sammen med trækket") == "draw_unclear"
     said = anna.letters[-1].said
-    assert "Mener du 1. 5254 (e4)?" in said and "måske et tilbud om remis" in said
-    assert "svar med dit træk og »remis?«" in said
+    assert "Mener du 1. 5254 (e4) med tilbud om remis?" in said
+    assert "svar med trækket alene" in said
 
 
 async def test_every_wish_of_a_mail_gets_its_own_answer(lite: World) -> None:
@@ -264,3 +265,155 @@ async def test_a_move_beside_prose_is_still_the_move(lite: World) -> None:
     anna = Player(lite)
     assert await anna.reply("e4\n\nJeg giver op med at forstå vejret") == "moved"
     assert (await lite.row()).result is None
+
+
+SLAV = "c4 e6 Nf3 d5 d4 Nf6 Nc3 Be7 Bg5 O-O e3 h6 Bh4 b6 cxd5 Nxd5"
+
+
+async def _play(world: World, moves: str) -> None:
+    """The game so far, each move by its player's mail."""
+    players, board = (_bo(world), Player(world)), chess.Board()
+    for san in moves.split():
+        player = players[board.turn]
+        assert await player.reply(board.push_san(san).uci()) == "moved"
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"), [("Lxf6", "Lf6"), ("9. Løber slår f6", "Lf6"), ("D:c2\n\nGod jul", "Dc2")]
+)
+async def test_a_capture_of_nothing_is_asked_and_never_played(
+    lite: World, said: str, meant: str
+) -> None:
+    """The knight had left f6, and as a quiet move it loses the bishop (§ 6.8.4)."""
+    await _play(lite, SLAV)
+    anna, ply = Player(lite), (await lite.row()).ply
+    assert await anna.reply(said) == "unsure"
+    assert (await lite.row()).ply == ply
+    asked = anna.letters[-1].said
+    assert "der er intet at slå på feltet" in asked
+    assert "Mener du 9. " in asked and f"({meant})" in asked
+    assert await anna.reply("ja", anna.letters[-1]) == "moved", "he meant it after all"
+
+
+@pytest.mark.parametrize("said", ["Lxe7", "9. Le7", "9. Lxe7+", "Lf6+"])
+async def test_other_signs_of_a_move_may_be_missing_or_wrong(lite: World, said: str) -> None:
+    """No x is needed, and a check that is none says nothing of the move (FIDE C.9, C.12)."""
+    await _play(lite, SLAV)
+    assert await Player(lite).reply(said) == "moved"
+
+
+async def test_a_series_with_a_capture_of_nothing_is_asked_about(lite: World) -> None:
+    anna = Player(lite)
+    assert await anna.reply("1. e4 0 e5 0 2. Sxf3") == "unsure"
+    assert await anna.reply("ja", anna.letters[-1]) == "moved"
+    assert "Skal det være en trækserie?" in anna.letters[-1].said
+
+
+RUY = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "c3, og jeg tilbyder remis.\n\nMvh Villy",
+        "8. c3, and a draw offer. You may have had enough of my games by now :)",
+        "8. c3\n\nSkal vi ikke tage remis? Jeg synes stillingen er helt lige.",
+        "c3\n\nHvis du vil have en halv, så siger jeg ja tak. Altså remistilbud fra min side.",
+        "8. c3\n\nSå vil jeg foreslå uafgjort, inden det bliver jul.",
+        "c3. Jag föreslår remi härmed, om det passar.",
+    ],
+)
+@pytest.mark.parametrize("answer", ["ja", "8. c3", "web"])
+async def test_a_yes_plays_the_move_with_the_draw_that_was_offered_in_prose(
+    lite: World, said: str, answer: str
+) -> None:
+    await _play(lite, RUY)
+    anna = Player(lite)
+    assert await anna.reply(said) == "draw_unclear"
+    asked = anna.letters[-1]
+    assert "Mener du 8. 3233 (c3) med tilbud om remis?" in asked.said
+    assert (await lite.row()).ply == 14, "nothing binds without the yes"
+    if answer == "web":
+        async with browser(lite) as one:
+            await one.submit(await one.get(asked.link("/c/")), "", answer="yes")
+            await lite.pump()
+    else:
+        assert await anna.reply(answer, asked) == "moved"
+    row = await lite.row()
+    assert row.ply == 15
+    is_offered = row.state().draw_offer is Side.WHITE
+    assert is_offered is (answer != "8. c3"), "the move alone offers nothing"
+
+
+@pytest.mark.parametrize(
+    ("said", "is_offered"),
+    [
+        ("Nej tak til remis, der er stadig lidt spil i den.\n\n8. c3", True),
+        ("Nej tak til remis, der er stadig lidt spil i den.\n\n8. c3", False),
+        ("c3. (Jeg afslår remis indtil videre)", True),
+        ("Remis allerede? Nej da, jeg har jo lige fundet c3!\n\n8. c3", True),
+        ("Thanks but no draw yet. 8.c3", True),
+        ("8. c3\n\nJeg vil ikke have remis endnu.", True),
+        ("8. c3\n\nJeg vil ikke have remis endnu.", False),
+        ("8. c3\n\nMit parti mod Balle sluttede remis.", False),
+    ],
+)
+async def test_a_draw_that_is_declined_beside_a_move_is_no_offer(
+    lite: World, said: str, is_offered: bool
+) -> None:
+    *moves, last = RUY.split()
+    await _play(lite, " ".join(moves))
+    assert await _bo(lite).reply(f"7... {last}" + "\ndraw?" * is_offered) == "moved"
+    anna = Player(lite)
+    assert await anna.reply(said) == "draw_unclear"
+    asked = next(one for one in reversed(anna.letters) if "Mener du" in one.said)
+    assert "måske et tilbud" not in asked.said and "med tilbud" not in asked.said
+    assert "er ikke læst som et tilbud om remis" in asked.said
+    assert await anna.reply("8. c3", asked) == "moved"
+    assert (await lite.row()).state().draw_offer is None
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Jeg accepterer din serie. Altså 1... e5 2. Sf3 og nu 2... Sc6\n\nMvh Henning",
+        "Serien accepteres. 2... Sc6",
+        "1... e5 2. Sf3 accepteret, 2... Sc6",
+        "I accept your series, and then I play Nc6.",
+    ],
+)
+async def test_who_follows_a_series_and_moves_on_loses_neither(lite: World, said: str) -> None:
+    assert await Player(lite).reply("1. e4 0 e5 0 Sf3") == "moved"
+    bo = Player(lite, BO)
+    assert await bo.reply(said) == "asked_back"
+    asked = bo.letters[-1]
+    assert "follow your opponent's series and play 1... e5 2. Nf3 Nc6?" in asked.said
+    assert (await lite.row()).ply == 1, "nothing binds without the yes"
+    assert await bo.reply("yes", asked) == "moved"
+    row = await lite.row()
+    assert row.ply == 4
+    assert row.state().board.piece_type_at(chess.C6) == chess.KNIGHT
+
+
+async def test_who_only_follows_a_series_plays_to_its_last_own_move(lite: World) -> None:
+    assert await Player(lite).reply("1. e4 0 e5 0 Sf3") == "moved"
+    bo = Player(lite, BO)
+    assert await bo.reply("Serien accepteres. Hvad mon du havde gjort efter c5?") == "asked_back"
+    assert await bo.reply("yes", bo.letters[-1]) == "moved"
+    assert (await lite.row()).state().board.piece_at(chess.C5) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "subject", "outcome"),
+    [
+        ("Mit træk står i emnefeltet.\n\nMvh", "SV: K-12 Holm - Ravn: 1. e4", "unsure"),
+        ("Se emnet!", "Re: K-12: 1. 5254", "unsure"),
+        ("My move is in the subject line.", "Re: K-12: 1. Sf3", "unsure"),
+        ("Se venligst vedlagte.", "SV: K-12 Holm - Ravn: 1. e4", "not_understood"),
+    ],
+)
+async def test_a_subject_that_the_mail_points_to_is_asked_about(
+    lite: World, said: str, subject: str, outcome: str
+) -> None:
+    assert await Player(lite).reply(said, Subject=subject) == outcome
+    assert (await lite.row()).ply == 0

@@ -49,9 +49,9 @@ async def test_a_draw_that_is_only_spoken_of_is_asked_about_and_yes_plays_the_mo
     world: World, anna: Player, bo: Player
 ) -> None:
     await _first_moves(anna, bo)
-    assert await anna.reply("2. Sf3\nSkal vi sige remis?\nGod jul") == "draw_unclear"
+    assert await anna.reply("2. Sf3\nDet ligner remis?\nGod jul") == "draw_unclear"
     asked = anna.letters[-1].said
-    assert "»Skal vi sige remis?«" in asked
+    assert "»Det ligner remis?«" in asked
     assert "»remis?«" in asked
     assert (await world.row()).ply == 2
     assert await anna.reply("ja") == "moved"

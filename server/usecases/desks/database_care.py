@@ -98,9 +98,10 @@ COLUMNS: Mapping[str, frozenset[str]] = {
     "groups": frozenset(
         {
             *("name", "tournament", "class", "is_double", "is_drawn", "seed", "regulation_url"),
-            *("tl_id", "created_us", "override", "override_reason"),
+            *("tl_id", "created_us", "override", "override_reason", "no_programs_us"),
         }
     ),
+    "messages": frozenset({"hidden_us"}),
     "cases": frozenset({"group_id", "game_id", "person_id", "opened_us"}),
     "case_papers": frozenset(
         {"id", "person_id", "title", "media_type", "at_us", "inbox_id", "outbox_id"}
@@ -112,9 +113,7 @@ that what its rows refer to exists, and of entries the fees received; ratings ar
 recalculating them."""
 ROWS = frozenset({"publications"})
 """Those of these tables from which a row may be missing, or in which one may be too many."""
-PROVED = frozenset(
-    {"events", "case_events", "messages", "offices", "account_entries", "seals", *COLUMNS}
-)
+PROVED = frozenset({"events", "case_events", "offices", "account_entries", "seals", *COLUMNS})
 """The tables that are proved, in whole or but for those columns."""
 
 

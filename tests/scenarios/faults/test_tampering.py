@@ -219,7 +219,7 @@ UPDATE messages SET text = text || ' '
 UPDATE messages SET author_id = author_id + 1
 UPDATE messages SET seq = seq + 1 WHERE seq = 2
 DELETE FROM messages
-INSERT INTO messages SELECT id, seq, white_id, 'nej' FROM games WHERE name = 'K-26-01/1'
+INSERT INTO messages SELECT id, seq, white_id, 'nej', NULL FROM games WHERE name = 'K-26-01/1'
 UPDATE case_events SET actor_id = 1 WHERE actor_id IS NULL
 UPDATE case_events SET actor_id = NULL WHERE actor_id IS NOT NULL
 UPDATE case_events SET at_us = at_us + 1 WHERE seq = 1

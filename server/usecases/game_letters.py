@@ -151,8 +151,10 @@ def _find_position_letter(
     if after.to_move is None or after.rests or not is_by_mail:
         return None
     kinds = {type(one.effect if isinstance(one, ev.RulingApplied) else one) for one in events}
+    if not kinds & {ev.GameSetBack, ev.RulingAnnulled}:
+        return None
     is_new = before.board.fen() != after.board.fen()
-    if not kinds & {ev.GameSetBack, ev.RulingAnnulled} or not (is_new or after.position.ply == 0):
+    if not is_new and after.position.ply != 0:
         return None
     # A game that ended, and goes on, before anybody had moved is as it was.
     return PositionLetter if is_new or ev.GameSetBack in kinds else FirstMove

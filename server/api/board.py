@@ -165,6 +165,13 @@ async def account(call: Call) -> web.Response:
     )
 
 
+def _most(call: Call, name: str, usual: int) -> int:
+    """How many a query asks for, at most ``MOST``; ``usual`` where it says none or no number."""
+    asked = call.request.query.get(name, "")
+    is_number = asked.isascii() and asked.isdecimal() and len(asked) <= 4
+    return min(int(asked), MOST) if is_number else usual
+
+
 @area.get(
     "/api/account/playing", "lichess_playing", JSON, guard=Guard.SIGNED_IN,
     query=(Parameter("nb", "integer", "How many at most, 50 if not said"),),
@@ -172,10 +179,8 @@ async def account(call: Call) -> web.Response:
 async def playing(call: Call) -> web.Response:
     """The games that run, the most urgent first."""
     core, person = call.actor
-    asked = call.request.query.get("nb", "")
-    most = int(asked) if asked.isdecimal() and asked.isascii() and len(asked) < 4 else 50
     mine = await my_games(core, person.id, running=True)
-    listed: list[JsonValue] = [_listed(one, person.id) for one in mine[:most]]
+    listed: list[JsonValue] = [_listed(one, person.id) for one in mine[: _most(call, "nb", 50)]]
     return answer_json({"nowPlaying": listed})
 
 
@@ -436,10 +441,8 @@ async def games_of(call: Call) -> web.Response:
     wanted = call.request.match_info["username"].casefold()
     if wanted not in (person.name.casefold(), xfcc_user(person.id)):
         raise ApiProblem(ApiProblemKind.NOT_FOUND)
-    asked = call.request.query.get("max", "")
-    most = min(int(asked), MOST) if asked.isdecimal() and asked.isascii() and asked else MOST
-    mine = await my_games(core, person.id)
-    views = [await game_view(core, one.game.id) for one in mine[:most]]
+    mine = (await my_games(core, person.id))[: _most(call, "max", MOST)]
+    views = [await game_view(core, one.game.id) for one in mine]
     found = [view for view in views if view is not None]
     if NDJSON in call.request.headers.get("Accept", ""):
         text = "".join(f"{json.dumps(_export(view), ensure_ascii=False)}\n" for view in found)

@@ -214,6 +214,22 @@ async def test_a_draw_is_agreed_and_a_form_says_what_json_says(stand: Stand) -> 
     await by(black.board.accept_draw, stand.game)
     kept = await by(lambda: white.games.export(stand.game, as_pgn=False))
     assert kept["status"] == "draw" and "winner" not in kept
+    mine = f"{stand.origin}/api/games/user/{kept['players']['white']['user']['id']}"
+    running = f"{stand.origin}/api/account/playing"
+    for most, games in (
+        ("9" * 5000, 1),
+        ("0", 0),
+        ("-1", 1),
+        ("1", 1),
+    ):  # more digits than int reads
+        asked = await by(
+            lambda most=most: requests.get(f"{mine}?max={most}", headers=head, timeout=WAIT_S)
+        )
+        assert (asked.status_code, asked.text.count("[Event ")) == (200, games), most
+        asked = await by(
+            lambda most=most: requests.get(f"{running}?nb={most}", headers=head, timeout=WAIT_S)
+        )
+        assert asked.status_code == 200
 
 
 async def test_a_stream_ends_with_its_token_and_shows_no_game_of_others(
@@ -232,6 +248,13 @@ async def test_a_stream_ends_with_its_token_and_shows_no_game_of_others(
     assert await refused(stranger.board.make_move, stand.game, "e2e4") == (
         404, "/problems/not-found",
     )  # fmt: skip
+    head = {"Authorization": f"Bearer {await stand.token('stranger', 'play')}"}
+    for path in (f"api/board/game/{stand.game}/chat", f"api/bot/game/{stand.game}/chat",
+                 f"api/bot/game/stream/{stand.game}", f"game/export/{stand.game}"):  # fmt: skip
+        at = f"{stand.origin}/{path}"
+        assert (
+            await by(lambda at=at: requests.get(at, headers=head, timeout=WAIT_S))
+        ).status_code == 404
     told = Heard(white.board.stream_game_state(stand.game))
     assert (await told.next())["type"] == "gameFull"
     async with stand.core.store.write() as conn:

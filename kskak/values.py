@@ -1,6 +1,6 @@
 """Values without a subject of their own.
 
-Typed reading of JSON, names compared, texts in spreadsheets.
+Typed reading of JSON, numbers and names read, texts in spreadsheets.
 """
 
 import re
@@ -162,6 +162,14 @@ _DIGRAPHS = (("aa", "a"), ("oe", "o"))
 
 _TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """Characters that turn the writing around: a name with one shows another name than it is."""
+
+
+def whole_number(text: str) -> int | None:
+    """What up to 18 digits write, as databases hold numbers; None for any other text.
+
+    Of more digits Python reads no number, and «²» is a digit of which it makes none.
+    """
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 18 else None
 
 
 def is_line(text: str) -> bool:

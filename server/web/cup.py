@@ -9,6 +9,7 @@ from aiohttp import web
 from kskak.cases.consequences import CaseConsequence
 from kskak.cup import CupQualification, CupRefusal, CupStage, Seat, TieRefusal
 from kskak.groups.crosstables import GroupCrosstable
+from kskak.values import whole_number
 from mail.office_letters.bulletins import join_names, separations
 from mail.text.catalogue import decimal, halves
 from server.store.cup import PlaceRow
@@ -183,7 +184,7 @@ def _choice(form: Form, c: CupWords) -> CupRoundRequest:
         places=places,
         take=take,
         added=tuple(form.text("added", LONGEST).split()),
-        without=tuple(int(one) for one in ticked if one.isascii() and one.isdigit()),
+        without=tuple(one for one in map(whole_number, ticked) if one is not None),
         start=start,
         reason=form.text("reason", LONGEST),
         live=form.is_ticked("live"),

@@ -27,6 +27,7 @@ from kskak.play.events_in_force import in_force
 from kskak.play.game_state import AccountLine, GameState, RecentPly
 from kskak.regulation.editions import Ending, Result, Side
 from kskak.statement.account import account
+from kskak.values import whole_number
 from mail.game_letters.no_move_letters import refusal_text
 from mail.grammar.keyword_lines import ProblemKind
 from mail.text.catalogue import Words
@@ -94,9 +95,7 @@ class SoapCall:
 
     def number(self, name: str) -> int | None:
         """A whole number of at most 18 digits, None for anything else."""
-        text = self.text(name)
-        is_number = text.isascii() and text.isdigit() and len(text) <= 18
-        return int(text) if is_number else None
+        return whole_number(self.text(name))
 
 
 def read(raw: bytes) -> SoapCall:

@@ -18,6 +18,7 @@ from kskak.entries.entry import EntryRefusal
 from kskak.league.lineups import club_key
 from kskak.office.books import ore_of
 from kskak.regulation.days import has_been, is_birth
+from kskak.values import whole_number
 from server.store import entries as entry_rows
 from server.store import members as member_rows
 from server.store.engine.connection import AsyncConnection
@@ -462,8 +463,9 @@ async def take_ticked(
             if (name := f"{row.number}.{match.key}") in left:
                 left.discard(name)
                 taken.append(await take(row, match))
-    gone = (int(name.partition(".")[0]) for name in left if name.partition(".")[0].isdigit())
-    stale = (PastedRowOutcome(number, "", "", PastedRowNote.STALE) for number in sorted(gone))
+    named = (whole_number(name.partition(".")[0]) for name in left)
+    gone = sorted(number for number in named if number is not None)
+    stale = (PastedRowOutcome(number, "", "", PastedRowNote.STALE) for number in gone)
     return (*taken, *stale)
 
 

@@ -22,6 +22,7 @@ from kskak.play.events_in_force import dispatches, find_void_entries
 from kskak.play.game_state import Misfit
 from kskak.regulation.days import ONE_DAY
 from kskak.regulation.editions import DISPUTES, Side
+from kskak.values import whole_number
 from mail.office_letters.rulings import absence_text
 from mail.text.catalogue import Words
 from server.store.play.games import GameRow
@@ -164,10 +165,8 @@ def show_refusal(
 @read_only_page
 async def show(request: web.Request) -> web.Response:
     """The page; what is tried is in the address, without blank fields."""
-    chosen = request.query.get("game", "")
-    view = await case_readings.find_visible_case(
-        request, int(chosen) if chosen.isascii() and chosen.isdigit() else None
-    )
+    chosen = whole_number(request.query.get("game", ""))
+    view = await case_readings.find_visible_case(request, chosen)
     given = case_texts.fields_of(request.query)
     if "try" in request.query and len(given) < len(request.query):
         given.pop("try", None)
@@ -328,8 +327,9 @@ CLAIMED = "claimed"
 def _lines(tried: Trial, row: str) -> list[tuple[int, int | None, str, str]]:
     """The dispatches tried, the one requested by a row's link, and some blank ones."""
     shown: list[tuple[int | None, date | None, date | None]] = [*tried.tried.lines]
-    if row.isascii() and row.isdigit() and int(row) not in {ply for ply, _, _ in shown}:
-        shown.append((int(row), None, None))
+    asked = whole_number(row)
+    if asked is not None and asked not in {ply for ply, _, _ in shown}:
+        shown.append((asked, None, None))
     shown += [(None, None, None)] * min(BLANK_LINES, case_texts.LINES - len(shown))
     return [
         (number, ply, str(received or ""), str(sent or ""))

@@ -11,6 +11,7 @@ from urllib.parse import unquote, unquote_to_bytes
 
 from aiohttp import web
 
+from kskak.values import whole_number
 from server.web.frame.context import get_words
 
 LONGEST = 4000
@@ -54,8 +55,7 @@ class Form:
 
     def number(self, name: str) -> int | None:
         """A whole number, None for anything else."""
-        text = self.typed(name)
-        return int(text) if text.isascii() and text.isdigit() and len(text) <= 18 else None
+        return whole_number(self.typed(name))
 
     def day(self, name: str) -> date | None:
         """A date as the browser's own date field sends it, None for anything else."""

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from aiohttp import StreamReader, web
 
 from kskak.ledger.stored_events import UnreadEntry
+from kskak.values import whole_number
 from server.store.account import sign_in as access
 from server.store.account.sign_in import AnsweredPage, digest
 from server.store.cases.cases import CaseEventRow, UnknownCase
@@ -338,9 +339,9 @@ async def _recognised(request: web.Request, handler: Handler) -> web.StreamRespo
 
 async def _unread(request: web.Request) -> web.Response:
     """A game that can't be read: its entries for an official, a polite page for anybody else."""
-    game = request.match_info.get("game", "")
+    game = whole_number(request.match_info.get("game", ""))
     person = viewer(request)
-    found = await unread_ledger(core(request), person, int(game)) if game.isdigit() else None
+    found = None if game is None else await unread_ledger(core(request), person, game)
     if found is None:
         return error_page(request, UNAVAILABLE, "unread")
     return page(request, "play/unread.html", found=found, at=partial(_at, found.game.zone))

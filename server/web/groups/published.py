@@ -10,6 +10,7 @@ from aiohttp import web
 from kskak.cases.case import CaseRefusal
 from kskak.game.game_commands import Refusal
 from kskak.regulation.days import may_object, transcripts_until
+from kskak.values import whole_number
 from mail.office_letters.bulletins import (
     Bulletin,
     bulletin_page,
@@ -120,7 +121,6 @@ async def as_file(request: web.Request) -> web.Response:
 # The controller's bulletin: edit, preview and send it (§ 6.4.5.1, § 6.1.2).
 
 LONGEST = 20_000
-MOST_DIGITS = 18
 
 
 @routes.get("/desk/bulletin")
@@ -200,13 +200,14 @@ def _edit(number: int, form: Form, say: Words, offered: frozenset[int]) -> Bulle
         raise FormFault("first" if first is None else "last", say("bulletin.bad_day"))
     ticked = [name[4:] for name in form.fields if name.startswith("case") and name[4:].isdigit()]
     chosen = dict[int, str]()
-    for case in (name for name in ticked if form.is_ticked(f"case{name}")):
-        if len(case) > MOST_DIGITS or int(case) not in offered:
-            raise FormFault(f"case{case}", say("forms.stale"))
-        text = form.text(f"text{case}", LONGEST)
+    for name in (one for one in ticked if form.is_ticked(f"case{one}")):
+        case = whole_number(name)
+        if case is None or case not in offered:
+            raise FormFault(f"case{name}", say("forms.stale"))
+        text = form.text(f"text{name}", LONGEST)
         if not text:
-            raise FormFault(f"text{case}", say(f"bulletin.{BulletinFault.NO_TEXT.value}"))
-        chosen[int(case)] = text
+            raise FormFault(f"text{name}", say(f"bulletin.{BulletinFault.NO_TEXT.value}"))
+        chosen[case] = text
     ordered = dict(sorted(chosen.items()))
     return BulletinEditRequest(number, first, last, form.text("foreword", LONGEST), ordered)
 

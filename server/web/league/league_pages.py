@@ -15,6 +15,7 @@ from kskak.league.lineups import (
     ReserveRecord,
 )
 from kskak.regulation.editions import Result
+from kskak.values import whole_number
 from mail.office_letters.league_letters import entered_text
 from mail.text.catalogue import halves
 from mail.text.explanations import explain_separation, reason_text, way_text
@@ -502,12 +503,11 @@ def _new_teams(text: str) -> list[tuple[str, list[int]]] | None:
     found = []
     for line in filter(None, (line.strip() for line in text.splitlines())):
         club, _, rest = line.rpartition(":")
-        numbers = rest.replace(",", " ").split()
-        if not club.strip() or len(numbers) != _RATINGS:
+        words = rest.replace(",", " ").split()
+        numbers = [number for number in map(whole_number, words) if number is not None]
+        if not club.strip() or not len(words) == len(numbers) == _RATINGS:
             return None
-        if not all(number.isascii() and number.isdigit() for number in numbers):
-            return None
-        found.append((club.strip(), [int(number) for number in numbers]))
+        found.append((club.strip(), numbers))
     return found
 
 

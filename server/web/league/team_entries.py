@@ -11,6 +11,7 @@ from functools import partial
 from aiohttp import web
 
 from kskak.league.lineups import Comeback, TeamFinding
+from kskak.values import whole_number
 from mail.office_letters.league_letters import finding_text
 from server.store import entries as entry_rows
 from server.store.entries import NewTeamEntryBoard, TeamEntryRow
@@ -163,7 +164,7 @@ def load_team_words(request: web.Request) -> TeamWords:
 
 def _club(request: web.Request, form: Form | None = None) -> int | None:
     text = form.typed("club") if form is not None else request.query.get("club", "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None
+    return whole_number(text)
 
 
 @routes.get("/team-entry")
@@ -414,11 +415,8 @@ async def make_team(request: web.Request) -> web.Response:
     """Form a team from a district's individual members (§ 6.7.4.1)."""
 
     async def work(person: PersonRow, _: Rights, form: Form) -> object:
-        people = [
-            int(name.removeprefix("p-"))
-            for name in form.fields
-            if name.startswith("p-") and name[2:].isdigit()
-        ]
+        named = [whole_number(name[2:]) for name in form.fields if name.startswith("p-")]
+        people = [number for number in named if number is not None]
         asked = DistrictTeamRequest(
             form.number("list") or 0,
             form.number("district") or 0,

@@ -23,6 +23,7 @@ from kskak.office.year import (
 )
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import Side
+from kskak.values import whole_number
 from mail.text.catalogue import FACTS
 from server.store import books as book_rows
 from server.store import desk_lists as desk_rows
@@ -302,8 +303,7 @@ async def _list_own_entries(request: web.Request, person: PersonRow) -> dict[str
 
 def read_number(request: web.Request, name: str) -> int:
     """A number in the address; 0 for anything else."""
-    text = request.query.get(name, "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= 18 else 0
+    return whole_number(request.query.get(name, "")) or 0
 
 
 @routes.get("/games")

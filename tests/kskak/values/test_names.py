@@ -4,7 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kskak.values import Name, is_line, plain
+from kskak.values import Name, is_line, plain, whole_number
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("0", 0), ("007", 7), ("9" * 18, 10**18 - 1), ("9" * 19, None), ("9" * 5000, None),
+     ("", None), ("-1", None), ("+1", None), ("1_0", None), (" 1", None), ("²", None), ("٣", None)],
+)  # fmt: skip
+def test_a_number_is_what_a_database_holds(text: str, number: int | None):
+    assert whole_number(text) == number
 
 
 @pytest.mark.parametrize(

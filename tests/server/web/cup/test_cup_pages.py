@@ -74,6 +74,7 @@ async def test_the_desk_of_the_cup_is_its_leaders_and_the_controllers(
         ({"stage": "preliminary", "take": "nogle"}, "Skriv et helt tal."),
         ({"stage": "preliminary", "start": "i morgen"}, "Skriv en dato."),
         ({"stage": "preliminary", "places": "4"}, "Skriv et tal mellem 1 og 3."),
+        ({"stage": "semi", f"without-{'9' * 5000}": "1"}, "ikke den runde, der er næste"),
     ],
 )
 async def test_what_cannot_be_drawn_is_said_on_the_page_and_what_was_typed_stays(

@@ -53,6 +53,9 @@ async def test_days_that_no_game_has_are_tried_as_none(site: Site, browsers: Bro
         asked = {"try": "1", "days_by": "white" * 9, "days": days}
         assert (await tove.get(case, params=asked | {"days_by": "white"}))[0] == 200, days
         assert (await tove.get(case, params=asked))[0] == 200, days
+    for odd in ("9" * 5000, "²", "-1"):
+        for name in ("game", "row"):
+            assert (await tove.get(case, params={"try": "1", name: odd}))[0] == 200, (name, odd)
 
 
 @pytest.mark.parametrize("lang", ["da", "en"])

@@ -186,6 +186,9 @@ async def test_a_reserve_is_chosen_among_the_clubs_members(league: Site, browser
 async def test_a_team_without_an_opponent_stands_on_the_plan(league: Site, browsers: Browsers):
     """§ 6.7.3.3: 14 clubs fill the upper divisions, and X has entered twice."""
     kc = await browsers.of("kaj")
+    for odd in ("9" * 5000, "²", "-1"):
+        asked = {"deadline": "2027-05-01", "new": f"A: 1900 1800 1700 {odd}"}
+        assert (await kc.post("/desk/league-plans", asked)).status == 422, odd
     new = "\n".join(f"{club}: 1900 1800 1700 1600" for club in [*"ABCDEFGHIJKLMN", "X", "X"])
     answer = await kc.post("/desk/league-plans", {"deadline": "2027-05-01", "new": new})
     assert answer.status == 303, await answer.text()

@@ -202,6 +202,7 @@ async def test_a_district_team_gives_its_members_back_when_it_is_withdrawn(
     fields = {"list": "1", "district": "1", "captain": str(people[1].id)}
     fields |= {f"p-{one.id}": "1" for one in people}
     short = {name: value for name, value in fields.items() if name != f"p-{people[3].id}"}
+    short |= {f"p-{odd}": "1" for odd in ("9" * 5000, "²", "")}  # nobody
     refused = await leif.post("/desk/team-entries/districts", short)
     assert refused.status == 422 and "fire forskellige spillere" in await refused.text()
     assert (await leif.post("/desk/team-entries/districts", fields)).status == 303

@@ -308,8 +308,9 @@ class NotMade(PlayerLetter):
         is_offered = self.account.state.draw_offer is self.to.other
         meant = write_move(move, words)
         word = _candidate(move, words)[0] if is_offered else words("letters.word.yes")
-        asked = "offers" if self.why is MailTrouble.DRAW_OFFERED else "lead"
-        yield b.DueLine(words(f"letters.meant.{asked}", move=meant))
+        if self.why is MailTrouble.DRAW_OFFERED:
+            meant = words("letters.meant.with_offer", move=meant)
+        yield b.DueLine(words("letters.meant.lead", move=meant))
         yield from _say_yes(word, words("letters.meant.yes", move=meant), words, is_offered)
         yield words("letters.meant.how", day=words.day(arrived))
         yield b.LinkLine(words("letters.meant.link", move=meant), link)

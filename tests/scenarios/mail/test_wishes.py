@@ -117,6 +117,7 @@ async def test_an_offer_beside_a_move_that_is_asked_about_is_not_lost(lite: Worl
     assert await anna.reply("3. e4, og jeg tilbyder remis sammen med trækket") == "draw_unclear"
     said = anna.letters[-1].said
     assert "Mener du 1. 5254 (e4) med tilbud om remis?" in said
+    assert "ja du spiller 1. 5254 (e4) med tilbud om remis" in said, "what the yes does"
     assert "svar med trækket alene" in said
 
 

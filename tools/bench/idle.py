@@ -32,7 +32,7 @@ def measure_idle(
     with ExitStack() as stack:
         pids = [stack.enter_context(served(path)) for _, path in databases]
         sleep(min(LOOK_S, seconds))
-        memory = [_resident_mb(pid) for pid in pids]
+        memory = [resident_mb(pid) for pid in pids]
         shares: list[list[float]] = [[] for _ in pids]
         for _ in range(rounds):
             before = [cpu_s(pid) for pid in pids]
@@ -61,6 +61,7 @@ def _figure(name: str, unit: str, found: Sequence[float], goal: Goal) -> Figure:
     return Figure(name, unit, ours, "at most", most, "kskak", ours, goal)
 
 
-def _resident_mb(pid: int) -> float:
+def resident_mb(pid: int) -> float:
+    """Memory that a process holds, as the system counts it (VmRSS / 1024)."""
     lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS"))

@@ -24,17 +24,17 @@ GROUPS = 6
 _PLIES = 60
 
 
-async def furnish(core: Core, folder: Path) -> Demo:
+async def furnish(core: Core, folder: Path, groups: int = GROUPS) -> Demo:
     """Fill an empty database; ``folder`` keeps the archive's file."""
     made = await fill(core)
-    await _members(core)
+    await _members(core, groups)
     path = folder / "past.pgn"
     path.write_text("\n".join(map(past_pgn, map(_past, range(ARCHIVED)))), encoding="utf-8")
     await import_past(core, sources([path]), Watch(), dry_run=False)
     return made
 
 
-async def _members(core: Core) -> None:
+async def _members(core: Core, groups: int) -> None:
     """A register and groups of the federation's real size."""
     lines = ["Medlemsnummer;Navn;E-mail;Fødselsdato;Dansk statsborger;K-rating;K-rating dato"]
     day = core.today(core.settings.clock.zone).isoformat()
@@ -43,7 +43,7 @@ async def _members(core: Core) -> None:
         lines.append(f"{6001 + n};Medlem {n};{_email(n)};{born};ja;{1400 + 5 * n};{day}")
     doer = RegisterEditor(None, "command", "medlemsliste", may_readdress=True)
     await import_file(core, RegisterKind.MEMBERS, "\n".join(lines).encode(), doer, Rules())
-    for number in range(GROUPS):
+    for number in range(groups):
         await start_group(core, _group(number, day))
 
 
@@ -54,7 +54,7 @@ def _email(number: int) -> str:
 def _group(number: int, start: str) -> GroupFile:
     tables = "\n".join(
         f'[[players]]\nname = "Medlem {n}"\nemail = "{_email(n)}"\n'
-        for n in range(7 * number, 7 * number + 7)
+        for n in (one % MEMBERS for one in range(7 * number, 7 * number + 7))
     )
     return read_group_file(
         f'tournament = "K-skak {start[:4]}"\nclass = "K"\ngroup = "K-{number + 2:02}"\n'

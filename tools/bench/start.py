@@ -9,14 +9,16 @@ Not for idling (idle.py).
 import json
 import os
 import re
+import socket
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
 from tools.bench.figures import Goal, Report, ratio_figure
+from tools.bench.spawned import HOST
 
 _IMPORT = re.compile(r"^ *(?:from|import) ([a-z][\w.]*)", re.M)
 ROOT = Path(__file__).resolve().parents[2]
@@ -61,12 +63,18 @@ def libraries() -> list[str]:
 
 
 @contextmanager
-def served(database: Path) -> Iterator[int]:
-    """`kskak serve` on a database, ready; yields its process ID and stops it afterwards."""
+def served(
+    database: Path, more: Mapping[str, str] | None = None, web: int = 0, smtp: int = 0
+) -> Iterator[int]:
+    """`kskak serve` on a database, ready; yields its process ID and stops it afterwards.
+
+    ``more``: further settings, as environment; ``web``, ``smtp``: the ports, 0 for any free one.
+    """
     settings = {
         "KSKAK_DATABASE__URL": f"sqlite:///{database}",
-        "KSKAK_WEB__PORT": "0",
-        "KSKAK_MAIL__IN__SMTP_PORT": "0",
+        "KSKAK_WEB__PORT": str(web),
+        "KSKAK_MAIL__IN__SMTP_PORT": str(smtp),
+        **(more or {}),
     }
     server = subprocess.Popen(
         [sys.executable, "-m", "server", "serve"],
@@ -84,6 +92,13 @@ def served(database: Path) -> Iterator[int]:
     finally:
         server.terminate()
         server.communicate()
+
+
+def free_port() -> int:
+    """A TCP port that nobody listens on just now."""
+    with closing(socket.socket()) as one:
+        one.bind((HOST, 0))
+        return int(one.getsockname()[1])
 
 
 def cpu_s(pid: int) -> float:

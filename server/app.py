@@ -27,7 +27,7 @@ from server.jobs.daily_duties import DailyJob, DeadlineJob
 from server.jobs.mail_jobs import InboxJob, OutboxJob, read_mailbox_while_open
 from server.jobs.notify import follow_changes, push_notifications
 from server.jobs.runner import Poller, PresenceJob, make_job_poller
-from server.machine import give_back_heap, share_guards, smtp_connections
+from server.machine import drop_docstrings, give_back_heap, share_guards, smtp_connections
 from server.settings import Settings
 from server.usecases.archive import archive_views
 from server.usecases.context import Core
@@ -214,6 +214,7 @@ def spare_collector() -> None:
     """
     gc.unfreeze()  # what the command left alone when it had imported all this
     share_guards()
+    drop_docstrings()
     gc.collect()
     gc.freeze()
 

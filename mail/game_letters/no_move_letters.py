@@ -229,6 +229,8 @@ class NotMade(PlayerLetter):
         yield from self._quoted(words)
         if self._is_try:
             yield board_view(account, self.to, words)
+        if self.why is MailTrouble.QUESTION:
+            yield from self._where_it_stands(words)
         # After an outage the last day is not known yet.
         if is_to_move and self.why != Refusal(Reason.OUTAGE_UNSETTLED):
             yield from _unboxed(deadline_facts(account, self.to, words))
@@ -236,6 +238,21 @@ class NotMade(PlayerLetter):
             yield from address_blocks(envelope.reply_to, words)
         if self.asks is None and self.raise_case is None:
             yield from web_link(self.game, words)
+
+    def _where_it_stands(self, words: Words) -> Blocks:
+        """What most questions are about: his move that binds, whose turn it is, the days used."""
+        account, last = self.account, self._own_last
+        if account.state.to_move is self.to.other:
+            if last is not None:
+                sent = write_move(last, words)
+                yield words("letters.not_made.binds", move=sent, **cited(account))
+            yield from _unboxed(deadline_facts(account, self.to, words))
+        yield b.FactList(
+            tuple(
+                (side_name(side, words), write_days_used(account, side, words))
+                for side in (Side.WHITE, Side.BLACK)
+            )
+        )
 
     def _ask(self, words: Words) -> Blocks:
         """The one question of the letter."""

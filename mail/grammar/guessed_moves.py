@@ -36,6 +36,8 @@ def _named(name: str) -> re.Pattern[str]:
 
 _SQUARE = _word(r"(?<!\w)(?P<letters>[^\W\d_]{1,15}?)?[-.]?(?P<square>[a-h][1-8])(?!\w)")
 _PAWN_TAKES = re.compile(r"(?<!\w)([a-h])x?([a-h])(?!\w)")
+_PIECE_TAKES = re.compile(r"(?<!\w)([KDTLSQRBN])[x:]([DTLSQRBN])(?!\w)")
+"""A piece takes a piece, without a square: LxS, as scorers wrote it for a century."""
 _NUMBERS = _word(r"(?<!\d)([1-8][1-8])[- ]?([1-8][1-8]) ?\(?(?P<piece>[DTLSQRBN1-4])?\)?(?!\w)")
 _DASHLESS = re.compile(r"(?:\d+\.+ ?)?0{2,3}[.!]?")
 _OF_EN_PASSANT = _word(r"\be\. ?p\b|\ben ?passant\b")
@@ -54,7 +56,9 @@ _STEPS = _word(
     rf"(?:(?:{join_patterns('square_steps')})(?!\w)|(?=(?:{join_patterns('forward')})(?!\w)))"
 )
 _COUNTS = [_word(names) for names in RANK_NAMES]
+_MATES = _word(r"\W*(?:skak ?|check|schack ?)?(?:mate?|matt?)\W*")
 _FORWARD, _AGAIN, _TRADES = map(_named, ("forward", "takes_again", "trades"))
+_CHECKS, _PROMOTES = map(_named, ("gives_check", "gets_piece"))
 _AGAINST = _word(rf"(?<!\w)(?:{join_patterns('against_square')})(?: \w+){{0,2}}\W{{0,2}}$")
 _TO = _word(rf"(?<!\w)(?:{join_patterns('to_square')}) $")
 _FROM = _word(rf"(?<!\w)(?:{join_patterns('from')}) $")
@@ -68,6 +72,16 @@ _FOREIGN: Final = {
     "n": "n", "d": "q", "t": "r", "l": "b", "s": "n",
 }  # fmt: skip
 """What piece letters stand for in any language: the Frenchman's Cf6, the Dutchman's Pf6."""
+
+_OPENINGS: Final = {
+    "frans[kc]|french": "e6", "sicil\\w+": "c5", "caro": "c6", "skandinav\\w+|scandinav\\w+": "d5",
+    "alj?ech?j?in\\w*|alekhine": "Nf6", "pirc": "d6", "hollands\\w*|dutch": "f5", "slavi\\w+": "c6",
+    "spans\\w+|ruy lopez|spanish": "Bb5", "italien\\w+|italian": "Bc4", "skots\\w+|scotch": "d4",
+    "kongegambit\\w*|king'?s gambit": "f4", "dronninggambit\\w*|queen'?s gambit": "c4",
+    "russisk|petroff?|petrov|russian": "Nf6", "engelsk|english": "c4", "nimzo\\w*": "Bb4",
+}  # fmt: skip
+"""The move that begins what an opening's name promises, where it is lawful so early."""
+_OPENING_MOVES: Final = 4
 
 MoveGuess = tuple[int, tuple[chess.Move, ...]]
 """Moves that a text may mean, and how much of it speaks for them."""
@@ -88,6 +102,12 @@ def guess_moves(line: str, board: chess.Board, last: chess.Square | None = None)
     numbers = _NUMBERS.findall(text)
     if len(numbers) == 1:
         return 2 * ENOUGH, tuple(_by_numbers(numbers[0], board))
+    if _MATES.fullmatch(text) and (mates := tuple(_of_mate(board))):
+        return 2 * ENOUGH, mates
+    if taken := tuple(move for two in _PIECE_TAKES.findall(text) for move in _takes(two, board)):
+        return ENOUGH + 2, taken
+    if board.fullmove_number <= _OPENING_MOVES and (named := tuple(_of_opening(said, board))):
+        return ENOUGH, named
     short = _PAWN_TAKES.findall(text) if len(text) <= 12 else ()
     if by_file := tuple(move for files in short for move in _pawn_takes(files, board)):
         return ENOUGH, by_file
@@ -119,7 +139,7 @@ def guess_by_squares(text: str, board: chess.Board) -> Iterator[tuple[chess.Move
 def _find_likeliest(
     telling: "_Telling", board: chess.Board, last: chess.Square | None, *, is_short: bool
 ) -> MoveGuess:
-    if not (telling.mentions or telling.is_taking or telling.is_forward):
+    if not (telling.mentions or telling.is_taking or telling.is_forward or telling.has_aim):
         return 0, ()
     weighed = [(telling.weigh(move, board, last), move) for move in board.legal_moves]
     most = max((weight for weight, _ in weighed), default=0)
@@ -152,6 +172,8 @@ class _Telling:
     is_forward: bool
     is_taking: bool
     is_again: bool
+    is_check: bool
+    promotes: bool
     is_plain: bool
     """So much or so little is said that a bare square is a pawn's."""
 
@@ -177,16 +199,28 @@ class _Telling:
             steps is not None or _FORWARD.search(said) is not None,
             takes is not None or is_trade,
             _AGAIN.search(said) is not None,
+            _CHECKS.search(said) is not None,
+            _PROMOTES.search(said) is not None,
             len(said) > _SAYS_LITTLE or " " not in said,
         )
+
+    @property
+    def has_aim(self) -> bool:
+        """Whether it tells what the move does, if not where it goes: a check, a new queen."""
+        return self.promotes or (self.is_check and bool(self.movers))
 
     def weigh(self, move: chess.Move, board: chess.Board, last: chess.Square | None) -> int:
         """How much speaks for a lawful move."""
         kind, start, to = _kind(move, board), move.from_square, move.to_square
         pawn = kind == "p" and self.is_plain
         weight = sum(_weigh_mention(one, move, kind, pawn) for one in self.mentions)
-        if self.movers:
+        if self.movers and not self.promotes:
             weight += 2 if kind in self.movers else -1
+        if self.is_check:
+            weight += 2 if board.gives_check(move) else -2
+        if self.promotes:
+            made = "" if move.promotion is None else chess.piece_symbol(move.promotion)
+            weight += ENOUGH if made and made in (self.movers or "q") else -2
         if self.is_taking and board.is_capture(move):
             victim = board.piece_type_at(to)
             taken = "p" if victim is None else chess.piece_symbol(victim)
@@ -287,6 +321,33 @@ def _by_numbers(written: tuple[str, str, str], board: chess.Board) -> Iterator[c
             promoted = "" if move.promotion is None else chess.piece_symbol(move.promotion)
             if not (promoted and piece) or promoted in wanted:
                 yield move
+
+
+def _takes(written: tuple[str, str], board: chess.Board) -> Iterator[chess.Move]:
+    """Captures of a piece by a piece, by their letters: "LxS"."""
+    takers, taken = map(_pieces_of, written)
+    for move in filter(board.is_capture, board.legal_moves):
+        victim = board.piece_type_at(move.to_square)
+        is_taken = victim is not None and chess.piece_symbol(victim) in taken
+        if is_taken and _kind(move, board) in takers:
+            yield move
+
+
+def _of_mate(board: chess.Board) -> Iterator[chess.Move]:
+    """The moves that mate: "MAT!"."""
+    for move in board.legal_moves:
+        after = board.copy(stack=False)
+        after.push(move)
+        if after.is_checkmate():
+            yield move
+
+
+def _of_opening(said: str, board: chess.Board) -> Iterator[chess.Move]:
+    """The moves by which somebody plays the opening that he names: "jeg spiller fransk"."""
+    names = [san for name, san in _OPENINGS.items() if re.search(rf"\b(?:{name})\b", said, re.I)]
+    for move in board.legal_moves:
+        if board.san(move) in names:
+            yield move
 
 
 def _pawn_takes(written: tuple[str, str], board: chess.Board) -> Iterator[chess.Move]:

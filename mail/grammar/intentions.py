@@ -24,6 +24,7 @@ from mail.grammar.keyword_lines import (
     mend_words,
     speaks_of_draw,
 )
+from mail.grammar.spoken_moves import names_piece
 from mail.text.catalogue import FACTS, locale_of
 
 
@@ -224,7 +225,8 @@ def _of_sentence(sentence: str, today: date, about: OpenMatters) -> Intention | 
     if _ADDRESS.search(sentence) and _OF_ADDRESS.search(sentence):
         return Intention(IntentionKind.NEW_ADDRESS, sentence)
     for kind in (IntentionKind.LONG_THINK, IntentionKind.NEW_ADDRESS, IntentionKind.HELP):
-        if _says(kind, sentence):
+        is_pieces = kind is IntentionKind.NEW_ADDRESS and names_piece(sentence)
+        if _says(kind, sentence) and not is_pieces:  # «springeren flytter væk»
             return Intention(kind, sentence)
     asks = _MEANS[IntentionKind.QUESTION].search(sentence) is not None
     if asks or is_question or _ASKS.match(sentence):
@@ -420,6 +422,7 @@ def _in_month(written: Iterable[int], near: date) -> Iterator[date]:
 
 
 _FEASTS: Final[dict[str, tuple[int, int] | int]] = {
+    "little_christmas_eve": (12, 23),
     "christmas_eve": (12, 24),
     "christmas_day": (12, 25),
     "boxing_day": (12, 26),

@@ -64,7 +64,9 @@ def read_prose(
         if asked.problem is not None:
             return asked
     if words:
-        return ParsedSeries(problem=ParseProblem(ProblemKind.NOT_UNDERSTOOD, words[0]))
+        written = next((line[:40] for line in lines if words[0] in list_move_words(line)), words[0])
+        quoted = words[0] if words[0] in written else written  # «springeren på f6» was no ♘f6
+        return ParsedSeries(problem=ParseProblem(ProblemKind.NOT_UNDERSTOOD, quoted))
     said = [line for line in free if line]
     tried = next((line for line in said if _NUMBER_FIRST.match(line)), None)
     if tried is None and len(said) == 1 and len(said[0]) <= _SHORT and _TRIED.search(said[0]):

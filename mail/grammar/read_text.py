@@ -77,6 +77,7 @@ def unless_doubtful(
     tokens: tuple[Token, ...],
     position: WriterPosition,
     free: Collection[str],
+    languages: Collection[NotationLanguage] = ALL_LANGUAGES,
 ) -> ParsedSeries:
     """The statement, or the question whether it is meant: written with a question mark, with words
     of regret beside it, or in the letters of a language that is not read here.
@@ -86,7 +87,10 @@ def unless_doubtful(
     asked = any(map(regrets, free)) or any(_QUESTION.search(token.text) for token in tokens)
     problem = statement.problem
     if asked and len(statement.moves) == 1 and not statement.proposes:
-        unsure = ParseProblem(ProblemKind.UNSURE, tokens[0].text, statement.moves)
+        put_right = read_prose(tuple(free), position, languages).problem
+        meant = () if put_right is None else put_right.candidates  # «jeg mente 15. Txd4»
+        moves = tuple(dict.fromkeys((*meant, *statement.moves)))
+        unsure = ParseProblem(ProblemKind.UNSURE, tokens[0].text, moves, leads=bool(meant))
         return replace(statement, moves=(), problem=unsure)
     if problem is None or problem.kind is not ProblemKind.ILLEGAL or problem.is_asked:
         return statement
@@ -276,7 +280,7 @@ def _read_person_text(
         statement = _with_noted_series(statement, notes[0], position, languages)
     beside = (*notes, *lines.draws, *lines.free[:MAX_PROSE])
     statement = _with_guess(
-        unless_doubtful(statement, _tokens(lines), position, beside), lines, position
+        unless_doubtful(statement, _tokens(lines), position, beside, languages), lines, position
     )
     if Keyword(Word.DRAW_OFFER) not in lines.keywords:
         statement = unless_draw(statement, beside)

@@ -27,7 +27,7 @@ _LONG: Final = join_patterns("castles_long")
 _word = partial(re.compile, flags=re.IGNORECASE)
 
 _FIGURE_OF = {_FIGURES[letter]: _word(names) for letter, names in NAMES_OF.items()}
-NAMED_PIECE = _word(rf"(?<!\w)({_PIECE})(?:s|ne|erne)?(?!\w)")
+NAMED_PIECE = _word(rf"(?<!\w)({_PIECE})(?:s|ne|erne|skak|schack)?(?!\w)")
 _NAMED_OFFICER = _word(rf"(?<!\w)(?:{'|'.join(NAMES_OF[letter] for letter in 'bnqrk')})(?!\w)")
 _CASTLES = _word(rf"(?<!\w)(?:{join_patterns('castles')})(?!\w)")
 _ASIDE = rf"(?:{join_patterns('says_i')}|{_SHORT}|{_LONG})"

@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 # The text of an HTML mail as its reader sees it: quotes marked, hidden content removed.
 
 MAX_HTML = 512 * 1024  # characters
+# What is no text, or what its writer struck out.
 _NEVER_TEXT = ("script", "style", "head", "title", "template", "noscript", "object", "svg",
-               "textarea", "select", "iframe")  # fmt: skip
+               "textarea", "select", "iframe", "s", "strike", "del")  # fmt: skip
 # What mail programs call a quote, the line above it, or a signature: in a class, id or name.
 _FOREIGN = re.compile(
     r"quote|cite-prefix|signature|gmail_extra|gmail_attr|zmail_extra|reply-intro|replysection",
@@ -185,7 +186,7 @@ def _drop_hidden(document: "HtmlElement") -> bool:
     for element in list(document.iter()):
         if not isinstance(element.tag, str) or element.getparent() is None:
             continue
-        if element.tag in _NEVER_TEXT:
+        if element.tag in _NEVER_TEXT or "line-through" in (element.get("style") or ""):
             _cut(element)
         elif element.get("hidden") is not None or _HIDDEN.search(element.get("style") or ""):
             hidden = hidden or bool("".join(element.itertext()).strip())

@@ -252,10 +252,11 @@ def recognise(reading: ParsedText, wish: Intention | None, *, accepts: bool = Fa
     if problem is not None and wish is not None and meant is not None:
         is_unread = problem.kind is ProblemKind.NOT_UNDERSTOOD
         is_behind = problem.kind is ProblemKind.WRONG_NUMBER and meant is MailMeaning.FOLLOWS
+        is_early = problem.kind is ProblemKind.NOT_YOUR_TURN and meant in _BEFORE_GUESSES
         is_guess = bool(problem.candidates) and wish.is_plain
         is_likelier = meant in _BEFORE_GUESSES or not _names_move(problem.token)
         is_unsure = problem.kind is ProblemKind.UNSURE and is_likelier
-        if is_behind or ((is_unread or is_unsure) and not is_guess):
+        if is_behind or is_early or ((is_unread or is_unsure) and not is_guess):
             return meant
     if problem is not None:
         if reading.unmarked and problem.kind is ProblemKind.NOT_YOUR_TURN:

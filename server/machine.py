@@ -78,7 +78,7 @@ async def give_back_heap() -> bool:
 def drop_docstrings() -> None:
     """Free the docstrings of all functions: 3.6 MB, the libraries' above all, that no server reads.
 
-    What is made of docstrings is made before (the API's calls) or by another process (openapi.json).
+    What is made of them is made before (the API's calls) or by another process (openapi.json).
     A function whose code may load its docstring is left alone.
     """
     for one in gc.get_objects():

@@ -1,6 +1,7 @@
 """The values of the mail grammar, and its keyword lines in every language (CONTRACTS "Mail")."""
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
@@ -84,7 +85,10 @@ _MOST_ANSWER_WORDS = 9
 _MOST_IN_SMALL = 4
 _HEDGES = re.compile(rf"(?<!\w)(?:{join_patterns('negates')}|{join_patterns('hedges')})(?!\w)")
 _CLOSES = re.compile(rf"[ ,.!]+(?:{join_patterns('closes')})\b.*$")
-_OF_DRAW = re.compile(rf"\b(?:{join_patterns('of_draw')})\b|\( ?= ?\)", re.IGNORECASE)
+_OF_DRAW = re.compile(
+    rf"(?<![^\W_])(?:{join_patterns('of_draw')})(?![^\W_])|[(\[] ?= ?[)\]]", re.IGNORECASE
+)
+_ACUTE = "\u0301"
 _SIGN = re.compile(r"\( ?= ?\)")
 _BEGINNINGS = frozenset(word for language in FACTS.values() for word in language.beginnings)
 _ASKING = re.compile(r" ?\?[?!]*$")
@@ -117,7 +121,17 @@ def is_draw_offer(text: str) -> bool:
 
 def speaks_of_draw(line: str) -> bool:
     """Whether a line mentions a draw at all; if it is no offer, its writer is asked."""
-    return _OF_DRAW.search(line) is not None or find_result(line) == "1/2-1/2"
+    plain = line
+    if not line.isascii():  # another keyboard's letters: ＲＥＭＩＳ, rémis
+        plain = unicodedata.normalize("NFKD", line).replace(_ACUTE, "")
+        plain = unicodedata.normalize("NFC", plain)
+    return _OF_DRAW.search(plain) is not None or find_result(line) == "1/2-1/2"
+
+
+def nearly_speaks_of_draw(line: str) -> bool:
+    """The same, or a few words would with their slips of the pen mended: «reims?»."""
+    is_few = len(line.split()) <= _MOST_IN_SMALL
+    return speaks_of_draw(line) or (is_few and speaks_of_draw(mend_words(line)))
 
 
 def read_keyword(line: str, today: date) -> Keyword | None:
@@ -191,7 +205,7 @@ def _read_first_answer(text: str) -> Word | None:
 
 
 _RESULT = re.compile(
-    r"(?<![\w/.,-])(?:(?P<draw>(?P<half>½|1/2|0[.,]5) ?[-–:] ?(?P=half)|½(?!\S)|=$)"
+    r"(?<![\w/.,-])(?:(?P<draw>(?P<half>½|1/2|0[.,]5) ?[-–:] ?(?P=half)|½|=$)"
     r"|(?P<white>1 ?[-–:] ?0)|(?P<black>0 ?[-–:] ?1))(?![\w/-])"
 )
 

@@ -29,9 +29,11 @@ from mail.grammar.keyword_lines import (
     StatedDays,
     Word,
     WriterPosition,
+    find_result,
     half_of,
     join_patterns,
     nearly_keyword,
+    nearly_speaks_of_draw,
     read_keyword,
     speaks_of_draw,
 )
@@ -103,12 +105,32 @@ def unless_doubtful(
 def unless_draw(statement: ParsedSeries, beside: Collection[str]) -> ParsedSeries:
     """The statement, or the question whether a draw goes with its move: it is spoken of beside it,
     but not offered (FIDE 9.1)."""
-    draw = next(filter(speaks_of_draw, beside), None)
-    if draw is None or not statement.moves:
+    draw = next(filter(nearly_speaks_of_draw, beside), None)
+    return statement if draw is None else _asked(statement, ProblemKind.DRAW_UNCLEAR, draw)
+
+
+def unless_ended(
+    statement: ParsedSeries, sources: Iterable[str], board: chess.Board
+) -> ParsedSeries:
+    """The statement, or the question whether it is meant: a result stands on its line, which its
+    moves do not bring about."""
+    result = next(filter(None, map(find_result, sources)), None)
+    after = board.copy(stack=False)
+    for move in statement.moves:
+        after.push(move)
+    if result is None or after.is_game_over():
+        return statement
+    is_draw = result == "1/2-1/2"
+    kind = ProblemKind.DRAW_UNCLEAR if is_draw else ProblemKind.UNSURE
+    return _asked(statement, kind, result)
+
+
+def _asked(statement: ParsedSeries, kind: ProblemKind, token: str) -> ParsedSeries:
+    """A statement whose move is asked about, for what stands beside it."""
+    if not statement.moves:
         return statement
     own = statement.moves if len(statement.moves) == 1 and not statement.proposes else ()
-    unclear = ParseProblem(ProblemKind.DRAW_UNCLEAR, draw[:80], own)
-    return replace(statement, moves=(), proposes=(), problem=unclear)
+    return replace(statement, moves=(), proposes=(), problem=ParseProblem(kind, token[:80], own))
 
 
 def unless_empty_take(reading: ParsedText) -> ParsedText:
@@ -284,6 +306,7 @@ def _read_person_text(
     )
     if Keyword(Word.DRAW_OFFER) not in lines.keywords:
         statement = unless_draw(statement, beside)
+    statement = unless_ended(statement, _sources(lines), position.board)
     beside = (*unread, *beside)
     statement = unless_plain(statement, _tokens(lines), position, beside, lines.keywords)
     return _reading(statement, lines, (*unread, *rest), message)

@@ -365,7 +365,7 @@ _UNSEEN = "\ufeff\u200b\u200e\u200f\u2060"
 _GRAM = 4  # words in a row that tell our letter's text from anybody's
 _LONG_RUN = 8  # words of our letter on one line with the writer's own
 _SHORT_LINE = 6  # words; so short a line is ours only together with the one beside it
-_QUOTE_MARKS = "*_>|\ufeff\u200b\u200c\u200d\u200e\u200f\u2060\u00ad"
+_QUOTE_MARKS = "*_>|»«-–•\ufeff\u200b\u200c\u200d\u200e\u200f\u2060\u00ad"
 _MAX_FIELD = 6  # words of a line that holds an address and little else
 
 

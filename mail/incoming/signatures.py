@@ -147,7 +147,7 @@ def _without_name(lines: list[str], names: frozenset[str]) -> list[str]:
 
 
 def _is_name(line: str, names: frozenset[str]) -> bool:
-    words = _list_words(line) if len(line) < _MAX_NAME else []
+    words = _list_words(line) if len(line) < _MAX_NAME and "?" not in line else []
     return bool(words) and names.issuperset(words) and not could_be_move(line)
 
 

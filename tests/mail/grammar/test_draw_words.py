@@ -4,7 +4,7 @@ import pytest
 
 from mail.grammar.keyword_lines import ParsedText, ProblemKind, Word
 from mail.grammar.read_text import read_text
-from tests.mail.games import BLACK_TO_ANSWER, P4711, TODAY
+from tests.mail.games import BLACK_TO_ANSWER, P4711, TODAY, game
 
 OFFERS = (
     *("remis?", "Remis ?", "REMIS??", "draw?", "Remi?", "(=)", "(remis?)", "{draw?}"),
@@ -28,6 +28,8 @@ UNCLEAR = (
         "Er det et remistilbud?",
         "nok remis",
     ),
+    *("½", "½?", "½-½", "1/2-1/2", "0.5-0.5", "[=]", "rémis?", "_draw_"),
+    *("Skal vi dele?", "Punktdeling?", "split the point?"),
 )
 
 
@@ -66,6 +68,39 @@ def test_what_else_speaks_of_a_draw_is_asked_about_before_the_move_goes(
     assert reading.problem.kind is ProblemKind.DRAW_UNCLEAR
     assert not reading.problem.is_invalid
     assert [one.uci() for one in reading.problem.candidates] == ["g1f3"]
+
+
+@pytest.mark.parametrize("slip", ["reims?", "remsi?", "drwa?", "Jeg tilbyder reims", "ＲＥＭＩＳ?"])
+def test_a_slip_of_the_pen_in_a_few_words_of_a_draw_is_asked_about(slip: str) -> None:
+    for text in (f"2. Nf3\n{slip}", f"{slip}\n\n2. Nf3"):
+        problem = read(text).problem
+        assert problem is not None and problem.kind is ProblemKind.DRAW_UNCLEAR, text
+
+
+@pytest.mark.parametrize("text", ["2. Nf3 1/2-1/2", "2. Nf3 (1/2-1/2)", "1... c5 2. Nf3, ½-½"])
+def test_a_drawn_score_behind_a_move_is_no_sign_of_a_games_end(text: str) -> None:
+    problem = read(text).problem
+    assert problem is not None and problem.kind is ProblemKind.DRAW_UNCLEAR
+
+
+@pytest.mark.parametrize("score", ["0-1", "1-0", "0 - 1"])
+@pytest.mark.parametrize("text", ["2. Nf3 {}", "1... c5 2. Nf3 {}", "Sf3, {}", "2. Nf3 ({})"])
+def test_a_score_that_the_move_does_not_bring_about_is_asked_about(text: str, score: str) -> None:
+    """As in a program's game: it was thrown away, and the move sent."""
+    problem = read(text.format(score)).problem
+    assert problem is not None and problem.kind is ProblemKind.UNSURE and not problem.is_invalid
+    assert [one.uci() for one in problem.candidates] == ["g1f3"]
+
+
+def test_a_score_behind_a_mate_is_its_own() -> None:
+    mated = game("f3 e5 g4")
+    for score in ("0-1", "*", ""):
+        assert len(read_text(f"2... Dh4# {score}", mated, today=TODAY).moves) == 1
+
+
+@pytest.mark.parametrize("talk", ["God jul!", "Hej Bo", "Remouladen", "Tak for sidst", "Drama!"])
+def test_a_few_other_words_are_no_slip_of_a_draw(talk: str) -> None:
+    assert len(read(f"2. Nf3\n{talk}").moves) == 1
 
 
 def test_an_offer_behind_the_opponents_move_is_a_record_of_his() -> None:

@@ -67,3 +67,10 @@ def test_names_addresses_and_telephones_are_still_cut(writer: tuple[str, str]) -
     name = writer[0] or writer[1]
     for end in (name, f"{name}\n{writer[1]}", f"{name}\nTlf. 12 34 56 78", f"Mvh\n{name}\n8361 By"):
         assert extract_own_words(f"1. d4\n\n{end}", "", writer) == "1. d4", end
+
+
+def test_a_question_is_no_name() -> None:
+    """Remi offers a draw with the word that he is called by."""
+    for end in ("", "\n\nRemi Dam", "\n\nMvh\nRemi"):
+        own = extract_own_words(f"1. d4\nRemi?{end}", "", ("Remi Dam", "remi@x.dk"))
+        assert own == "1. d4\nRemi?"

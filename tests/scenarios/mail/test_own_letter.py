@@ -33,6 +33,9 @@ FOLDS: dict[str, Callable[[Letter], str]] = {
     "starred": lambda letter: "\n".join(
         f"*{line}*" if line else "" for line in letter.text.split("\n")
     ),
+    "dashed": lambda letter: re.sub("(?m)^", "- ", letter.text),
+    "bulleted": lambda letter: re.sub("(?m)^(?=.)", "• ", letter.text),
+    "angled": lambda letter: re.sub("(?m)^", "» ", letter.text),
 } | {f"wrapped at {width}": _wrapped(width) for width in (30, 60, 64, 68, 72, 76, 80)}
 
 

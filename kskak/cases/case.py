@@ -393,6 +393,8 @@ class CaseState:
     annulled_elsewhere: tuple[str, ...] = ()
     joined: tuple[case_events.CaseKind, ...] = ()
     """What came into the case besides the kind of its opening."""
+    over: tuple[case_events.CaseKind, ...] = ()
+    """What it was about and is no more, as the rest goes on."""
     was_claimed: bool = False
     claims: tuple[case_events.GameClaimed, ...] = ()
     claims_decided: tuple[case_events.GameClaimed, ...] = ()
@@ -411,11 +413,17 @@ class CaseState:
     @property
     def kinds(self) -> tuple[case_events.CaseKind, ...]:
         """All that it is about, the opening's kind first."""
-        return (self.opened.kind, *self.joined)
+        every = dict.fromkeys((self.opened.kind, *self.joined))
+        return tuple(kind for kind in every if kind not in self.over)
 
     @property
     def question(self) -> str:
-        """What it asks: of a game that is reported over, whether both say the same (§ 6.2.6)."""
+        """What it asks: of a game that is reported over, whether both say the same (§ 6.2.6).
+
+        Of the rest, where what it was opened about is over.
+        """
+        if self.opened.kind in self.over:
+            return f"@{self.kinds[0].value}"
         is_disputed = self.opened.question == REPORTED and self.reports_differ
         return REPORTS if is_disputed else self.opened.question
 

@@ -525,6 +525,14 @@ class CaseWidened(CaseEvent):
 
 
 @dataclass(frozen=True, slots=True)
+class CaseNarrowed(CaseEvent):
+    """Part of what a case of one player was about stands in none of its games any more."""
+
+    on: date
+    kinds: tuple[CaseKind, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class DecisionCited(CaseEvent):
     """A decision of another case, as made: this case's next one annuls or restores it (§ 6.4.3)."""
 

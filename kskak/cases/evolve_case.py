@@ -175,6 +175,7 @@ _STAGES_UNCHANGED_BY: dict[CaseEventType, frozenset[CaseStage]] = {
     case_events.AnnulledElsewhere: frozenset({_S.DECIDED, _S.APPEALED, _S.FINAL}),
     case_events.GameClaimed: frozenset({_S.OPENED, _S.HEARD}),
     case_events.ClaimClosed: frozenset({_S.OPENED, _S.HEARD}),
+    case_events.CaseNarrowed: frozenset({_S.OPENED, _S.HEARD}),
     case_events.GamesSuspended: frozenset({_S.OPENED, _S.HEARD, _S.DECIDED, _S.APPEALED}),
     case_events.SuspensionLifted: frozenset(CaseStage),
     case_events.DecisionDelivered: _AFTER_ONE,
@@ -258,8 +259,17 @@ def _widened(state: CaseState, event: case_events.CaseWidened) -> CaseState:
     )
     is_heard = state.stage is CaseStage.HEARD and bool(event.parties)
     stage = CaseStage.OPENED if is_heard else state.stage
-    state = replace(state, joined=(*state.joined, *event.kinds))
+    over = tuple(kind for kind in state.over if kind not in event.kinds)
+    state = replace(state, joined=(*state.joined, *event.kinds), over=over)
     return replace(state, opened=after, stage=stage, hearing=None if is_heard else state.hearing)
+
+
+def _narrowed(state: CaseState, event: case_events.CaseNarrowed) -> CaseState:
+    """The case about the rest. CaseFault when nothing would be left of it."""
+    after = replace(state, over=(*state.over, *event.kinds))
+    if not after.kinds:
+        raise CaseFault("nothing is left that the case is about")
+    return after
 
 
 def _asked(state: CaseState, event: case_events.PartiesAsked) -> CaseState:
@@ -374,6 +384,7 @@ def _deposit(change: Callable[[Any], dict[str, Any]]) -> "_Change":
 _Change = Callable[[CaseState, Any], CaseState]
 _CHANGES: dict[CaseEventType, _Change] = {
     case_events.CaseWidened: _widened,
+    case_events.CaseNarrowed: _narrowed,
     case_events.PartiesAsked: _asked,
     case_events.PaperFiled: _filed,
     case_events.HearingClosed: _heard,
@@ -409,6 +420,7 @@ _CHANGES: dict[CaseEventType, _Change] = {
 _KINDS: dict[str, type[case_events.CaseEvent]] = {
     "opened": case_events.CaseOpened,
     "widened": case_events.CaseWidened,
+    "narrowed": case_events.CaseNarrowed,
     "cited": case_events.DecisionCited,
     "annulled_elsewhere": case_events.AnnulledElsewhere,
     "asked": case_events.PartiesAsked,

@@ -401,6 +401,11 @@ def is_team_of(team: str, club: str | None) -> bool:
     return bool(own) and (name == own or name in {f"{own} {number}" for number in range(2, 10)})
 
 
+def has_club_ended(team: str, ended: Iterable[str]) -> bool:
+    """Whether a team's club is among those that are no more: the team can't enter again."""
+    return any(is_team_of(team, club) for club in ended)
+
+
 def player_of_club(player: str, club: str | None, rating: int, *, may: bool = False) -> BoardPlayer:
     """A player as these checks compare them; ``may``: the leader's permission (§ 6.7.3.2)."""
     return BoardPlayer(player, club_key(club), rating, may)

@@ -334,6 +334,9 @@ def book_leave(state: GameState, command: cmd.BookLeave, now: date) -> Decision:
     if _is_booked(state, leave):
         return ()
     earliest = earliest_leave(now, rules)
+    if (now - command.last).days > LIKELY_DAYS:
+        wrong = find_mistyped_year(state, command, now)
+        return Refusal(Reason.LEAVE_YEAR, given=wrong or command.last)
     if command.first < earliest:
         return Refusal(Reason.LEAVE_TOO_SOON, earliest=earliest)
     left = _missing_days(state, leave)

@@ -634,8 +634,9 @@ class SilenceReport(LeaderReport):
 
 
 def leave_subject(first: date, last: date, kind: LeaveType, words: Words) -> str:
-    """``ferie 8/1-15/1``, for a subject."""
-    span = f"{words.short_day(first)}-{words.short_day(last)}"
+    """``ferie 8/1-15/1 2027``, for a subject; with both years where there are two."""
+    begins = f" {first.year}" if first.year != last.year else ""
+    span = f"{words.short_day(first)}{begins}-{words.short_day(last)} {last.year}"
     return words(f"letters.leave_subject.{kind.value}", span=span)
 
 

@@ -406,7 +406,7 @@ class LeaveShorter(GameLetter):
         return "given_up" if self.until < self.first else "shortened"
 
     def about(self, words: Words) -> str:
-        until = words.short_day(self.until)
+        until = f"{words.short_day(self.until)} {self.until.year}"
         return words(f"silences.shorter_subject.{self._kind}", until=until)
 
     def lead(self, words: Words) -> str:

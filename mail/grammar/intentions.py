@@ -18,6 +18,7 @@ from typing import Final
 from kskak.cases.case_events import ClaimedDate, ClaimedDateKind, ClaimedResult
 from mail.grammar.keyword_lines import (
     find_coming_day,
+    find_day_before,
     find_result,
     is_draw_offer,
     join_patterns,
@@ -335,14 +336,14 @@ def _dates() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     """Two days of one month, one day, and a day by its weekday or «tomorrow»."""
     month = _one_of(_names("months"))
     shared = (
-        rf"(?<![\d/.]){_DAY.format(name='first')}{_JOINS}(?:(?:{_one_of(_names('days'))}) )?"
+        rf"(?<![\d/.-]){_DAY.format(name='first')}{_JOINS}(?:(?:{_one_of(_names('days'))}) )?"
         rf"{_DAY.format(name='last')}"
         rf"(?:\s+(?:of )?(?P<month>{month})\b\.?|(?<!\.)[./](?P<number>1[0-2]|0?[1-9])\b){_YEAR}"
     )
     one = (
         r"(?P<iso>\d{4}-\d\d?-\d\d?)"
         r"|(?<![\d/.])(?P<d1>\d\d?)[./](?P<m1>\d\d?)"
-        r"(?:[./](?P<y1>\d{4}|\d\d)\b| (?P<y4>\d{4})\b)?(?![\d/])"
+        r"(?:[./](?P<y1>\d{4}|\d\d)\b| (?P<y4>\d{4})\b|-(?P<y5>\d{4}|\d\d)\b(?![./]))?(?![\d/])"
         rf"|(?<!\d)(?P<d2>\d\d?)(?:\.|st|nd|rd|th)?\s+(?:of )?(?P<m2>{month})\b\.?"
         rf"(?:[ ,]+(?P<y2>\d{{4}})\b)?"
         rf"|\b(?P<m3>{month})\b\.?\s+(?P<d3>\d\d?)(?:st|nd|rd|th)?(?!\d)"
@@ -402,6 +403,8 @@ def _read_days(folded: str, today: date) -> tuple[date, date] | tuple[()]:
     else:
         named = list(one_day.finditer(folded))
         days = list(_in_order(map(_written, named), today))
+        if len(days) == 2 and _written(named[0])[2] is None:  # «1/11-5/11 2025»
+            days[:1] = filter(None, [find_day_before(*days)])
         if len(set(days)) == 1 and {one["iso"] is None for one in named} == {True, False}:
             days = days[:1]  # «on Friday, 4/12»
         if len(days) == 1:
@@ -587,7 +590,7 @@ def _written(found: re.Match[str]) -> tuple[int, int, str | None]:
     return (
         int(found[f"d{n}"]),
         int(month) if month.isdigit() else _names("months")[month],
-        found[f"y{n}"] or found["y4"],
+        found[f"y{n}"] or found["y4"] or found["y5"],
     )
 
 

@@ -108,7 +108,7 @@ _OF_APPEAL = re.compile(rf"\b(?:{join_patterns('of_appeal')})\b", re.IGNORECASE)
 _CASE = re.compile(rf"\[(?:{join_patterns('case')})\s+(\d{{4}}/\d{{1,6}})\]", re.IGNORECASE)
 _ONE_WORD_RANGE = re.compile(r"(\d\d?[./]\d\d?[\d./]*)[-–—](?=\d\d?[./])")
 _ISO = re.compile(r"(\d{4})-(\d\d?)-(\d\d?)")
-_DAY_MONTH = re.compile(r"(\d\d?)[./](\d\d?)(?:[./](\d{4}|\d\d)?)?")
+_DAY_MONTH = re.compile(r"(\d\d?)[./](\d\d?)(?:[./]|[-./](\d{4}|\d\d))?")
 
 
 def is_draw_offer(text: str) -> bool:
@@ -329,13 +329,15 @@ def _read_leave(text: str, today: date) -> Keyword | None:
         return None
     start = _read_date(found["first"], today, _LOOK_BACK_DAYS)
     end = _read_date(found["last"], start, 0) if start else None
+    if start is not None and end is not None and _has_no_year(found["first"]):
+        start = find_day_before(start, end)
     if start is None or end is None or not 0 <= (end - start).days <= _MAX_LEAVE_DAYS:
         return None
     return Keyword(Word.LEAVE, start, end)
 
 
 def _read_date(text: str, near: date, back: int) -> date | None:
-    """8/7, 8.7., 8.7.2026, 8/7/26 or ISO; without a year the first at or after `near` - `back`."""
+    """8/7, 8.7.2026, 8/7-26 or ISO; without a year the first at or after `near` - `back`."""
     iso = _ISO.fullmatch(text)
     if iso is not None:
         return _date(int(iso[1]), int(iso[2]), int(iso[3]))
@@ -343,6 +345,17 @@ def _read_date(text: str, near: date, back: int) -> date | None:
     if found is None:
         return None
     return find_coming_day(int(found[1]), int(found[2]), found[3], near, back)
+
+
+def _has_no_year(text: str) -> bool:
+    day = _DAY_MONTH.fullmatch(text)
+    return day is not None and day[3] is None
+
+
+def find_day_before(day: date, last: date) -> date | None:
+    """The same day of the year, at or before a last day whose year was written."""
+    is_later = (day.month, day.day) > (last.month, last.day)
+    return day if day <= last else _date(last.year - is_later, day.month, day.day)
 
 
 def find_coming_day(day: int, month: int, year: str | None, near: date, back: int) -> date | None:

@@ -115,12 +115,13 @@ class MemberRow:
 
 @dataclass(frozen=True, slots=True)
 class ClubRow:
-    """A club with its main district."""
+    """A club with its main district; ``ended``: the day it folded or became part of another."""
 
     id: int
     number: str | None
     name: str
     district: str | None
+    ended: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +241,12 @@ async def all_clubs(conn: AsyncConnection, *, with_ended: bool = False) -> tuple
     """All clubs by name; without those that are no more, unless they are wanted too."""
     query = _CLUBS if with_ended else _CLUBS.where(clubs.c.ended.is_(None))
     return rows_of(ClubRow, await conn.execute(query.order_by(clubs.c.name)))
+
+
+async def list_ended_clubs(conn: AsyncConnection) -> tuple[str, ...]:
+    """The names of the clubs that are no more."""
+    found = await conn.execute(select(clubs.c.name).where(clubs.c.ended.is_not(None)))
+    return tuple(found.scalars())
 
 
 async def member_counts(conn: AsyncConnection) -> dict[int, int]:
@@ -372,8 +379,8 @@ async def with_players(conn: AsyncConnection) -> tuple[tuple[ClubRow, int], ...]
     query = (
         _CLUBS.add_columns(func.count(people.c.id))
         .join(people, people.c.club == clubs.c.name)
-        .where(_plays())
-        .group_by(clubs.c.id, clubs.c.number, clubs.c.name, districts.c.name)
+        .where(_plays(), clubs.c.ended.is_(None))
+        .group_by(clubs.c.id, clubs.c.number, clubs.c.name, districts.c.name, clubs.c.ended)
         .order_by(clubs.c.name)
     )
     return tuple((ClubRow(*row[:-1]), row[-1]) for row in await conn.execute(query))

@@ -216,6 +216,7 @@ async def end_club(
     admins = admins.where(club_admins.c.to_us.is_(None))
     if into is None:
         await conn.execute(update(members).where(own, stands).values(until=day))
+        await conn.execute(update(people).where(people.c.id.in_(ids)).values(club=None))
         await conn.execute(admins.values(to_us=now_us))
         return ids
     await conn.execute(update(members).where(own, stands).values(club_id=into.id))

@@ -19,7 +19,7 @@ from kskak.cases.case import (
     CaseState,
     SettleCase,
 )
-from kskak.cases.case_events import CaseKind, ClaimClosed, ClaimEnd
+from kskak.cases.case_events import CaseEvent, CaseKind, CaseNarrowed, ClaimClosed, ClaimEnd
 from kskak.cases.decide_case import apply_case_events, decide_case
 from kskak.game.game_events import Event, LeaveBooked, RulingApplied
 from kskak.play.game_state import GameState
@@ -144,7 +144,7 @@ def close_ended_claim(conn: Connection, ended: ClaimEnded) -> None:
     closed = (ClaimClosed(today, game.id, None, end),) if is_claimed else ()
     left: CaseState | None = apply_case_events(state, closed)
     if left is not None and is_still_open(conn, case, left, today):
-        append_to(conn, case, left, closed, (to_us(ended.at), None))
+        _append_narrowed(conn, case, left, closed, ended.at)
     else:
         left = _close_without_decision(conn, case, ended.at, why, is_held=True)
     if left is not None and (closed or left.stage in ENDS):
@@ -176,6 +176,7 @@ def close_answered_cases(conn: Connection, broken: SilenceBroken) -> None:
             continue  # what a player raised himself only a ruling answers
         gone = CaseKind.OFFLINE if broken.is_answer else None
         if is_still_open(conn, case, state, local_day(broken.at, case.zone), gone):
+            _append_narrowed(conn, case, state, (), broken.at)
             continue
         why = _why_closed(broken, kinds)
         done = _close_without_decision(conn, case, broken.at, why)
@@ -230,6 +231,36 @@ def is_still_open(
         if is_reading and CaseKind.OVERSTEP in kinds:
             return True
     return False
+
+
+def _append_narrowed(
+    conn: Connection,
+    case: CaseRow,
+    state: CaseState,
+    events: tuple[CaseEvent, ...],
+    at: datetime,
+) -> None:
+    """Append what happened in a case that goes on, and what of it stands in no game any more.
+
+    What a player raised himself, or claims, stands until it is answered.
+    """
+    today, stands = local_day(at, case.zone), set[CaseKind]()
+    for game in case_rows.games_in(conn, state.opened.games):
+        now = game.state()
+        if game.person_of(_side_of_matters(now)) == case.person_id:
+            stands |= list_matters(now, today)
+        if now.result is Result.BOTH_LOSE:
+            stands.add(CaseKind.OVERSTEP)
+    over = tuple(kind for kind in state.kinds if kind in _MATTERS and kind not in stands)
+    is_asked = state.claims or state.opened.claimant is not None
+    if over and over != state.kinds and not is_asked:
+        events = (*events, CaseNarrowed(today, over))
+        state = apply_case_events(state, events[-1:])
+    if events:
+        append_to(conn, case, state, events, (to_us(at), None))
+
+
+_MATTERS = (CaseKind.SILENCE, CaseKind.OFFLINE, CaseKind.OVERSTEP)
 
 
 def _say_so(conn: Connection, broken: SilenceBroken, case: CaseRow) -> None:

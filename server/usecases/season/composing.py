@@ -29,11 +29,12 @@ from kskak.league.composition import (
     compose_json,
     read_teams,
 )
-from kskak.league.lineups import is_team_of
+from kskak.league.lineups import has_club_ended, is_team_of
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import LEAGUE
 from server.store import divisions as division_rows
 from server.store import groups as group_rows
+from server.store import members as member_rows
 from server.store.divisions import GrantRow, PlanRow
 from server.store.engine.rows import from_us
 from server.store.play.people import PersonRow
@@ -114,11 +115,13 @@ def _candidates(
 
 
 async def candidates(core: Core, season: int, deadline: date) -> tuple[CompositionCandidate, ...]:
-    """The teams of a season as they stood on the entry deadline (§ 6.7.5.1)."""
+    """The teams of a season as they stood on the entry deadline, of clubs that last (§ 6.7.5.1)."""
     async with core.store.read() as conn:
         groups = await group_rows.everything(conn)
         names = {group.id: (group.name, group.zone) for group in groups}
-        return await conn.run_sync(_candidates, season, deadline, names)
+        found = await conn.run_sync(_candidates, season, deadline, names)
+        ended = await member_rows.list_ended_clubs(conn)
+    return tuple(one for one in found if not has_club_ended(one.club, ended))
 
 
 async def last_season(core: Core) -> int | None:

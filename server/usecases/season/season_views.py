@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from kskak.cases.case import CaseStage
 from kskak.game.game_events import GamePaused
-from kskak.league.lineups import Comeback, ReserveRecord, TeamFinding, is_team_of
+from kskak.league.lineups import Comeback, ReserveRecord, TeamFinding, has_club_ended, is_team_of
 from kskak.regulation.days import ONE_DAY, local_day
 from kskak.regulation.editions import LEAGUE, Side
 from kskak.values import recast
@@ -256,13 +256,6 @@ async def captains_of_season(core: Core, season: int) -> dict[int, str]:
     }
 
 
-async def has_entries(core: Core) -> bool:
-    """Whether any team is entered for the season now open for entry."""
-    async with core.store.read() as conn:
-        season = await season_of(conn, today_of(core))
-        return season is not None and bool(await entry_rows.list_season_entries(conn, season.year))
-
-
 async def team_desk(core: Core, rights: Rights) -> TeamDesk:
     """The leader's list of team entries. Raises NoSuch for anyone without one."""
     async with core.store.read() as conn:
@@ -284,11 +277,16 @@ async def _filled(conn: AsyncConnection, desk: TeamDesk, season: Season) -> Team
     gone = await entry_rows.list_season_entries(conn, season.year, ("refused", "withdrawn"))
     mine = {row.id for row in desk.lists}
     back = {row.continues for row in book.entries}
+    ended = await member_rows.list_ended_clubs(conn)
     return replace(
         desk,
         entries=tuple(build_entry_view(book, row) for row in book.entries if row.list_id in mine),
         ended=await _with_ended(conn, book, [r for r in gone if r.list_id in mine], desk.today),
-        left=tuple(one for team_id, one in book.last.items() if team_id not in back),
+        left=tuple(
+            one
+            for team_id, one in book.last.items()
+            if team_id not in back and not has_club_ended(one.team.club, ended)
+        ),
     )
 
 

@@ -359,6 +359,9 @@ class CaseWords(SubjectWords):
                 return self(f"event.claim_closed.{end.value}")
             case case_events.CaseWidened(games=(), parties=(), kinds=(kind, *_)):
                 return self("event.matter_joined", what=self.words(f"cases.matter.{kind.value}"))
+            case case_events.CaseNarrowed(kinds=kinds):
+                over = (self.words(f"cases.matter.{kind.value}") for kind in kinds)
+                return self("event.matter_over", what=", ".join(over))
             case _:
                 places = _PLACES.get(type(event))
                 named = {} if places is None else places(self, event)

@@ -61,7 +61,6 @@ from server.usecases.season.season_views import (
     captain_desk,
     captains_of_season,
     enters_for_clubs,
-    has_entries,
     team_desk,
 )
 from server.web.cases.case_texts import load_case_words
@@ -330,7 +329,6 @@ async def overview(request: web.Request) -> web.Response:
         rights=rights,
         duties=own,
         seasons=await seasons(core(request)),
-        has_entries=await has_entries(core(request)),
         plans=await plans(core(request)) if rights.is_kc or rights.is_admin else (),
         zone=core(request).settings.clock.zone,
     )
@@ -481,8 +479,6 @@ async def _page_season_plans(
         raise web.HTTPNotFound
     season = await last_season(core(request))
     desk = await team_desk(core(request), rights)
-    if season is None and not desk.entries:
-        raise web.HTTPNotFound
     teams = () if season is None else await candidates(core(request), season, deadline)
     return league_page(
         request,
@@ -522,7 +518,9 @@ async def do(request: web.Request) -> web.Response:
     season, deadline = await last_season(core(request)), form.day("deadline")
     new = _new_teams(form.text("new", LONGEST_PLAN_TEXT))
     keys = [name.removeprefix("team-") for name in form.fields if name.startswith("team-")]
-    if season is None or deadline is None or new is None:
+    if season is None:
+        return await _page_season_plans(request, today_of(core(request)), lw("plan.no_season"))
+    if deadline is None or new is None:
         key = "plan.bad_line" if new is None else "plan.bad_day"
         raise FormFault("new" if new is None else "deadline", lw(key))
     return await _composed(

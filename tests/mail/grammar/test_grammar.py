@@ -237,6 +237,10 @@ def test_keyword_alone_on_its_line(line: str, word: Word) -> None:
         ("leave from 8/7 to 8/7", (2027, 7, 8), (2027, 7, 8)),
         ("ferie 1.11. 20.11.", (2026, 11, 1), (2026, 11, 20)),
         ("ferie 8/7/27 22/7/27", (2027, 7, 8), (2027, 7, 22)),
+        ("ferie 1/11-25 5/11-25", (2025, 11, 1), (2025, 11, 5)),
+        ("ferie 1/11-5/11-25", (2025, 11, 1), (2025, 11, 5)),
+        ("ferie 28/12-3/1-26", (2025, 12, 28), (2026, 1, 3)),
+        ("ferie fra 20/12-2026 til 3/1-2027", (2026, 12, 20), (2027, 1, 3)),
     ],
 )
 def test_leave_dates(line: str, start: tuple[int, int, int], end: tuple[int, int, int]) -> None:

@@ -11,6 +11,7 @@ from server.store.cases.cases import CaseRow
 from server.usecases.cases import case_actions
 from server.usecases.play.game_requests import GameRequest, ask
 from tests.fakes.desk import CARLA, DAN, Desk, desk_scene
+from tests.fakes.machinery.browser import browser
 from tests.fakes.world import ANNA, BO, KC, TL
 from tests.scenarios.cases.test_death import _die
 from tests.scenarios.cases.test_neighbours import REASONED, between, leaves, mine
@@ -74,6 +75,18 @@ async def test_special_leave_after_a_claim_ends_what_it_answers(
         told = " ".join(one.said for one in world.letters(who, before[who]))
         assert (LEFT in told) is not ends and ("sagen er sluttet" in told) is ends, told
     assert (await world.row(game)).result is None
+    if not ends:
+        number, name = now["number"], (await world.person(late)).name
+        line = (await _page(desk, "/desk")).split(f"/desk/cases/{number}", 1)[1].split("</li>")[0]
+        assert f"{name} svarer ikke" in line and "overskredet" not in line
+        shown = await _page(desk, f"/desk/cases/{number}")
+        assert "Ikke længere en del af sagen: tiden overskredet" in shown
+
+
+async def _page(desk: Desk, path: str) -> str:
+    async with browser(desk.world) as page:
+        await page.sign_in(TL)
+        return (await page.get(path)).html
 
 
 async def test_the_dead_have_their_term_and_the_case_becomes_final(desk: Desk) -> None:

@@ -262,6 +262,23 @@ async def test_what_the_server_does_not_do_is_told_and_no_move_is_spoken_of(
     assert (await lite.row()).ply == 0
 
 
+@pytest.mark.parametrize(
+    "text", ["ferie 1/11-25 5/11-25", "ferie 1/11-5/11-25", "ferie fra 1.11.2025 til 5.11.2025"]
+)
+async def test_leave_in_a_year_gone_by_names_the_year_and_what_to_write(
+    lite: World, text: str
+) -> None:
+    """It was told to give more notice, as if the day were a few days too early (§ 6.3.6)."""
+    anna = Player(lite)
+    assert await anna.reply(text) == "leave"
+    letter = anna.letters[-1]
+    assert letter.subject == "Ikke meldt: ferie 1/11-5/11 2025"
+    assert "Årstallet i 5. november 2025 passer ikke til partiet" in letter.said
+    assert "uden årstal, eller med det rigtige" in letter.said and "ferie 8/7 22/7" in letter.said
+    assert await anna.reply("Vi holder ferie fra 1/11-25 til 5/11-25") == "asked_back"
+    assert "ferie 1/11-5/11 2025?" in anna.letters[-1].subject
+
+
 async def test_a_move_beside_prose_is_still_the_move(lite: World) -> None:
     anna = Player(lite)
     assert await anna.reply("e4\n\nJeg giver op med at forstå vejret") == "moved"

@@ -3,11 +3,13 @@
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import update
 
 from mail.office_letters.league_letters import LeagueNotice
 from server.store import entries as entry_rows
 from server.store import members as member_rows
 from server.store.play.people import Office
+from server.store.tables.tournaments import team_entries
 from server.usecases.groups.group_file import GroupFileError, read_group_file
 from server.usecases.league.divisions import name_captain
 from server.usecases.rights import NoSuch
@@ -158,3 +160,46 @@ async def test_6_2_8_a_dead_league_player_is_told_to_captain_and_leader(league: 
     }
     assert await state_of(league) == ("waiting", 1)
     assert await departures.find_held(league.core, dead.id)
+
+
+@pytest.mark.parametrize("into", ["", "Vest", "Syd"])
+async def test_a_club_that_ended_is_not_awaited_and_its_page_says_so(
+    league: Site, browsers: Browsers, into: str
+):
+    """Its team of last season is no more «ikke tilmeldt igen», nor on the sheet or among clubs."""
+    kaj, nord = await browsers.of("kaj"), await club_id(league.core, "Nord")
+    assert "Klubben ophørte" not in (await kaj.get(f"/clubs/{nord}"))[1]
+    assert f"/clubs/{nord}" in (await kaj.get("/clubs"))[1]
+    await end(league, browsers, into)
+    await withdraw_all(league)
+    desk = (await kaj.get("/desk/team-entries"))[1]
+    left = desk[desk.index('id="left"') : desk.index('id="districts"')]
+    assert "Nord" not in left
+    plan = (await kaj.get("/desk/league-plans"))[1]
+    assert "Nord" not in plan
+    shown = (await kaj.get(f"/clubs/{nord}"))[1]
+    assert "Klubben ophørte den" in shown and "K-skakspiller" not in shown
+    assert f"/clubs/{nord}" not in (await kaj.get("/clubs"))[1]
+
+
+async def withdraw_all(league: Site) -> None:
+    """What was entered for the coming season is gone: only last season's teams are in sight."""
+    async with league.core.store.deciding() as conn:
+        await conn.execute(update(team_entries).values(state="withdrawn"))
+
+
+async def test_composing_on_an_empty_server_says_what_comes_first(site: Site, browsers: Browsers):
+    """A link that led to «Siden findes ikke» before anything was entered (§ 6.7.1.2)."""
+    kaj = await site.admit("kaj", Office.KC)
+    await site.admit("leif")
+    page = await browsers.of("kaj")
+    assert "/desk/league-plans" in (await page.get("/desk/league"))[1]
+    status, text = await page.get("/desk/league-plans")
+    assert status == 200 and "Først åbnes holdturneringens tilmelding" in text
+    assert 'href="/desk/kc/season"' in text
+    asked = await page.post("/desk/league-plans", {"deadline": "2026-12-13", "new": ""})
+    assert "Der er ikke lagt nogen holdturnering endnu." in await asked.text()
+    await league_list(site.core, kaj, "leif@example.org", "H27")
+    status, text = await page.get("/desk/league-plans")
+    assert status == 200 and "intet hold er tilmeldt endnu" in text
+    assert 'href="/desk/team-entries"' in text

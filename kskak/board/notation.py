@@ -31,7 +31,7 @@ python-chess's own text readers are not used on what people write: they take ``-
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import assert_never
@@ -367,7 +367,13 @@ _UNPLAYABLE = (
 )
 
 
-def answer_move(fen: str, text: str, lang: str | None = None) -> dict[str, object]:
+MoveReader = Callable[[chess.Board, str, Collection[NotationLanguage]], MoveRead | MoveUnread]
+"""Reads one written move on a board, in these languages."""
+
+
+def answer_move(
+    fen: str, text: str, lang: str | None = None, *, read: MoveReader = read_move
+) -> dict[str, object]:
     """The move's forms, or ``error`` and ``candidates`` (§ 6.2.2, § 6.8.2).
 
     ``candidates`` are the lawful moves an ambiguous text could mean, in numbers with parentheses
@@ -377,7 +383,7 @@ def answer_move(fen: str, text: str, lang: str | None = None) -> dict[str, objec
     """
     board = parse_position(fen)
     languages = ALL_LANGUAGES if lang is None else (parse_language(lang),)
-    reading = read_move(board, text, languages)
+    reading = read(board, text, languages)
     if isinstance(reading, MoveRead):
         return asdict(describe(board, reading.move))
     return {

@@ -15,11 +15,9 @@ from datetime import date
 
 import chess
 
-from kskak.board.notation import MoveRead, read_move
+from kskak.board.notation import MoveError, MoveRead, MoveUnread, read_move
 from kskak.board.shapes import ALL_LANGUAGES, NotationLanguage
-from mail.grammar.guessed_moves import (
-    guess_en_passant,
-)
+from mail.grammar.guessed_moves import guess_en_passant
 from mail.grammar.keyword_lines import (
     Keyword,
     ParsedText,
@@ -269,6 +267,23 @@ def read_keywords(text: str, *, today: date) -> tuple[Keyword, ...]:
         found += [one] if one is not None and is_said else []
         talk += [] if is_said else [line]
     return tuple(dict.fromkeys(found))
+
+
+def read_lone_move(
+    board: chess.Board, text: str, languages: Collection[NotationLanguage] = ALL_LANGUAGES
+) -> MoveRead | MoveUnread:
+    """One move in signs, or as people say it: "springer f3", "kort rokade" (§ 6.2.2, FIDE E2)."""
+    read = read_move(board, text, languages)
+    if isinstance(read, MoveRead) or read.error is not MoveError.NOT_UNDERSTOOD:
+        return read
+    line = read_move_line(text)
+    if line is None or len(line.tokens) > 1 or line.note or line.offers_draw:
+        return read
+    token = line.tokens[0]
+    if token.proposed or token.supposed or token.aside:
+        return read
+    said = read_move(board, token.text, languages)
+    return said if isinstance(said, MoveRead) else replace(said, text=text)
 
 
 def _answers_other(one: Keyword, found: Collection[Keyword], talk: Iterable[str]) -> bool:

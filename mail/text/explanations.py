@@ -12,7 +12,7 @@ from kskak.groups.placing import Division, RankingRules, RankingStep, Table
 from kskak.league.composition import Composition, PlacedTeam, PlacementReason
 from kskak.play.game_state import AccountCharge, AccountLine, RunningClock
 from kskak.rating.calculation import FLOOR, Calculation, Method
-from kskak.regulation.days import CAUSE_PARAGRAPH, Span
+from kskak.regulation.days import CAUSE_PARAGRAPH, Cause, Span
 from kskak.regulation.editions import POSTAL, OverstepFinding, Regulation, Side
 from kskak.statement.account import Account
 from mail.text.catalogue import Words, columns, decimal, halves, hundredths, write_signed
@@ -35,10 +35,16 @@ def explain(account: Account, words: Words) -> tuple[str, ...]:
         words(f"statement.warning.{warning.code.value}", entry=warning.entry + 1)
         for warning in account.warnings
     ]
+    if any(map(_counts_no_holiday, account.rows)) and account.terms.regulation is Regulation.EMAIL:
+        lines.append(words("statement.reading.holidays"))
     lines.append(write_totals(account, words))
     lines += overstep_lines(account, words)
     lines += running_lines(account, words)
     return tuple(lines)
+
+
+def _counts_no_holiday(row: AccountLine) -> bool:
+    return any(span.cause is Cause.HOLIDAY for span in row.dates.exempt)
 
 
 def days(count: int, words: Words) -> str:
@@ -112,9 +118,9 @@ def write_charge(charge: AccountCharge, words: Words) -> str:
     if charge.ruling is not None:
         line = f"{line} {words('statement.ruled_charge', ref=charge.ruling)}"
     again = POSTAL.paragraphs.faulty, POSTAL.faulty_again_days
-    if (charge.paragraph, charge.days) == again:
-        line = f"{line} {words('statement.reading.repeated')}"
-    return line
+    is_again = (charge.paragraph, charge.days) == again
+    read = f"statement.reading.{'repeated' if is_again else charge.reason}"
+    return f"{line} {words(read)}" if read in words else line
 
 
 def write_totals(account: Account, words: Words) -> str:

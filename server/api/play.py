@@ -10,7 +10,7 @@ from zlib import crc32
 from aiohttp import web
 
 from kskak.archive.past_game import pgn
-from kskak.board.notation import MoveUnread, read_move
+from kskak.board.notation import MoveUnread
 from kskak.cases.case_events import CaseKind
 from kskak.game import game_commands as cmd
 from kskak.game.game_commands import Reason, Refusal, unlawful_day
@@ -21,6 +21,7 @@ from kskak.regulation.editions import Side
 from kskak.statement.account import Account
 from mail.game_letters.no_move_letters import dispute_text
 from mail.grammar.keyword_lines import ParseProblem, ProblemKind, Word
+from mail.grammar.read_text import read_lone_move
 from server.api.frame import problems
 from server.api.frame.area import Area
 from server.api.frame.endpoints import (
@@ -363,7 +364,7 @@ async def draw(call: Call, raw: bytes, body: DrawBody) -> web.Response:
             return cmd.AcceptDraw(side) if body.action == "accept" else cmd.DeclineDraw(side)
         if body.intended is None or state.to_move is not side:
             return cmd.ClaimDraw(side, state.position.ply)
-        read = read_move(state.board, body.intended, languages)
+        read = read_lone_move(state.board, body.intended, languages)
         if isinstance(read, MoveUnread):
             raise unread_move(read)
         return cmd.ClaimDraw(side, state.position.ply, read.move)

@@ -18,6 +18,7 @@ from kskak.league.composition import compose, compose_json, read_teams
 from kskak.ledger.ledger_files import clock_json, read_ledger
 from kskak.rating.calculation import Calculation, rate, rated_json, read_group
 from kskak.statement.account import Account, account, iccf_table
+from mail.grammar.read_text import read_lone_move
 from mail.text.catalogue import Words
 from mail.text.explanations import (
     access_lines,
@@ -159,7 +160,7 @@ def _answer_move(document: Document) -> Document:
     if not isinstance(lang, str | None):
         raise InputError('"lang": da, sv, en or numeric is wanted, or nothing')
     with wrong_input():
-        return answer_move(fen, text, lang)
+        return answer_move(fen, text, lang, read=read_lone_move)
 
 
 def _explain(text: str, answer: Document) -> str:

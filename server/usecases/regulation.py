@@ -35,6 +35,7 @@ from kskak.rating.calculation import rate, rated_json, read_group
 from kskak.reflection import earliest_leave, leader_due, reminder_due
 from kskak.regulation import days, editions
 from kskak.statement.account import Account, account, iccf_table
+from mail.grammar.read_text import read_lone_move
 from mail.text.catalogue import Words, halves
 from mail.text.explanations import (
     access_lines,
@@ -125,7 +126,7 @@ def _rating(facts: Facts) -> ExampleAnswer:
 
 
 def _move(facts: Facts) -> ExampleAnswer:
-    found = answer_move(facts.get("fen", "start"), facts["text"], None)
+    found = answer_move(facts.get("fen", "start"), facts["text"], read=read_lone_move)
     names = ("numeric", "danish", "san")
     shown = " · ".join(str(found[name]) for name in names if name in found)
     return ExampleAnswer(found, lambda words: (f"{facts['text']}: {shown or found['error']}",))

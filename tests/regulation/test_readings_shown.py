@@ -41,6 +41,26 @@ def faults(count: int) -> Account:
     return account(Terms("-", Regulation.POSTAL, SUMMER, "Anna", "Bent", ALONE, DEFAULT_LAWS), sent)
 
 
+def silent() -> Account:
+    """Black answers after 20 days and a reminder of White's."""
+    sent = [
+        ev.MoveSent(Side.WHITE, cast.moves("g2g4"), SUMMER, SUMMER),
+        ev.OpponentReminded(Side.WHITE, date(2026, 6, 18)),
+        ev.MoveSent(Side.BLACK, cast.moves("d7d5"), date(2026, 6, 22), date(2026, 6, 2)),
+    ]
+    return account(Terms("-", Regulation.POSTAL, SUMMER, "Anna", "Bent", None, DEFAULT_LAWS), sent)
+
+
+def at_yule(regulation: Regulation) -> Account:
+    """Black has the move over Christmas."""
+    sent, answered = date(2026, 12, 18), date(2027, 1, 4)
+    moves = [
+        ev.MoveSent(Side.WHITE, cast.moves("g2g4"), sent, SUMMER),
+        ev.MoveSent(Side.BLACK, cast.moves("d7d5"), answered, date(2026, 12, 19)),
+    ]
+    return account(Terms("-", regulation, SUMMER, "Anna", "Bent", None, DEFAULT_LAWS), moves)
+
+
 def body(letter: object, words: Words) -> str:
     return re.sub(r"[\s>]+", " ", parts(compose(letter, words, cast.ENVELOPE))[0])
 
@@ -112,6 +132,18 @@ SHOWN = {
         in_template("entries.one.by_controller", "entries/entry_desk.html"), "6.1",
     ),
     "one group ever, the cup": (key("cup.problem.non_member"), ""),
+    # § 6.2.5, § 6.2.7, § 6.3.4, § 6.8.1
+    "part of a series, the preview": (
+        in_template("web.preview.bound_why", "play/preview.html"), "6.2.5",
+    ),
+    "18 months, the desk": (key("desk.long.lede"), "6.2.7"),
+    "the server's reminder, on every account": (lambda w: " ".join(explain(silent(), w)), "6.3.4"),
+    "holidays by e-mail, every account": (lambda w: " ".join(explain(at_yule(MAIL), w)), "6.8.1"),
+    # § 6.5.3.2 c, § 6.6.2.2, § 6.7.4.5, § 6.7.5.1
+    "percentages unrounded": (key("access.by.6_5_3_2_c"), "66"),
+    "deltagere are people": (in_template("cup.page.counted", "cup/parts.html"), "6.6.2.2"),
+    "a draw weighs half": (key("placing.rules.league"), ""),
+    "the letter that is missing": (key("compose.reason.second_rises"), "75 %"),
     # § 6.5.2.3, § 6.5.3.2, § 6.7.3.3
     "a DM right that lapsed": (key("access.by.6_5_2_3"), ""),
     "the hole of 5 points": (key("access.against.6_5_3_2_e_hole"), ""),
@@ -134,6 +166,7 @@ def test_no_reading_is_named_where_it_does_not_decide(lang: str):
     words = Words.load(lang)
     quiet = (
         " ".join(explain(late(POST, fen=None), words)),
+        " ".join(explain(at_yule(POST), words)),
         " ".join(explain(faults(1), words)),
         body(replace(LEAVE, first=date(2026, 9, 1), last=date(2026, 9, 9)), words),
     )

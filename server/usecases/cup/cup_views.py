@@ -36,6 +36,7 @@ from kskak.cup import (
     who_goes_on,
 )
 from kskak.entries.entry import EntryState
+from kskak.entries.rights import dm_places
 from kskak.groups.crosstables import GroupCrosstable
 from kskak.groups.placing import Title
 from kskak.league.composition import provisional_rating
@@ -159,6 +160,14 @@ class CupFacts:
     def entries(self) -> int:
         """How many took part in the first round: what the DM's places depend on (§ 6.6.2.2)."""
         return len(self.rounds[0].people) if self.rounds else 0
+
+    @property
+    def other_count(self) -> tuple[int, int, int] | None:
+        """Places of the first round, the DM places by them and by people; None where those are
+        equal, so that the reading of "deltagere" decides nothing (§ 6.6.2.2)."""
+        places = len(self.rounds[0].places) if self.rounds else 0
+        by_places, by_people = dm_places(places), dm_places(self.entries)
+        return None if by_places == by_people else (places, by_places, by_people)
 
     @property
     def newcomers(self) -> tuple[EntryRow, ...]:

@@ -8,13 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kskak.board.notation import MoveRead
 from kskak.play.game_state import Terms
 from kskak.regulation.editions import DEFAULT_LAWS, Regulation
 from kskak.statement.account import account
 from mail.grammar.guessed_moves import guess_moves
 from mail.grammar.keyword_lines import WriterPosition
 from mail.grammar.move_lines import read_move_line
-from mail.grammar.read_text import read_text
+from mail.grammar.read_text import read_lone_move, read_text
 from server.usecases.play.game_requests import parse_player_text
 from tests.mail.games import TODAY, game
 
@@ -310,3 +311,19 @@ def test_what_several_moves_fit_is_never_played(rng: Random, lang: str) -> None:
         said = _say(board, move, lang, 1)
         found = read_text(said, WriterPosition(board, True, (), (), 0), today=TODAY)
         assert found.moves in ((), tuple(fits) if len(fits) == 1 else ()), said
+
+
+SAID_ALONE = {
+    "springer f3": "g1f3", "kort rokade": "illegal", "Gustav 1 Frederik 3": "g1f3",
+    "bonde e4": "e2e4", "springer til Frederik tre": "g1f3", "1. springer f3": "g1f3",
+    "dronning d8": "illegal", "0 springer f3": "not_understood", "hej": "not_understood",
+    "springer f3 remis?": "not_understood", "springer c3 eller f3": "not_understood",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", SAID_ALONE)
+def test_one_move_is_read_as_it_is_said_wherever_one_is_asked_for(text: str):
+    """The command, the regulation's page and the claim by API read as mail and web do (§ 6.2.2)."""
+    read = read_lone_move(chess.Board(), text)
+    found = read.move.uci() if isinstance(read, MoveRead) else read.error.value
+    assert found == SAID_ALONE[text]

@@ -67,7 +67,10 @@ def test_a_double_round_says_so():
     single = group({"A": 1960, "B": 1900, "C": 1900})
     double = RatedGroup(single.ratings, single.games * 2)
     assert "2 × (3 × 0,56 − ½) = 2,36" in steps(double, "A")[1]
-    assert "omgang ganges med 2, før der afrundes (§ 4.5.2.1, vor læsning)" in steps(double, "A")[2]
+    assert (
+        "omgang ganges med 2, før der afrundes (§ 4.5.2.1, vores fortolkning)"
+        in steps(double, "A")[2]
+    )
     assert not any("omgang" in line for line in steps(single, "A"))
 
 

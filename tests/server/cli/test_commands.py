@@ -60,8 +60,9 @@ def test_a_bad_line_is_answered_with_an_error_and_the_rest_goes_on(capsys, line,
     assert word in bad["error"]
 
 
-def test_move_tells_every_form_and_exits_0(capsys):
-    assert main(["move", "start", "Sf3", "--json"]) == 0
+@pytest.mark.parametrize("text", ["Sf3", "springer f3", "Gustav 1 Frederik 3"])
+def test_move_tells_every_form_and_exits_0(capsys, text):
+    assert main(["move", "start", text, "--json"]) == 0
     out, err = capsys.readouterr()
     assert json.loads(out)["numeric"] == "7163"
     assert err == ""

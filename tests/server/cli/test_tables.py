@@ -79,7 +79,8 @@ def test_standings_of_a_league_shows_clubs_then_boards(capsys, given):
         "2.   Syd   2  x  2       50  board weight 5.5–4.5\n"
         "\n"
         "Placed by § 6.7.4.5: points, own games, all games weighted 4-3-2-1 by board, the same for"
-        " own games only, lots.\n"
+        " own games only, lots. Reading: a draw has half the weight; the paragraph names wins"
+        " alone.\n"
         "\n"
         "Board 1\n"
         "No.  Name         1  2  Points  S-B   %\n"
@@ -124,7 +125,7 @@ def test_rating_prints_the_table_and_each_step(capsys, given):
         "  45 × (1 − 0,00 + 0) = +45 (§ 4.5.2, K efter § 4.5.2.3).\n"
         "\n"
         "Håndbogen siger ikke, hvordan K-skakratingtal beregnes; her følges § 4.5. Afrunding til"
-        " hele tal, bonus ud over 11 partier og flere grænser på én gang er vor læsning.\n"
+        " hele tal, bonus ud over 11 partier og flere grænser på én gang er vores fortolkning.\n"
     )
 
 

@@ -143,7 +143,7 @@ async def test_a_draw_offer_is_declined_once(world):
 async def test_threefold_repetition_is_claimed_with_the_intended_move(world):
     tour = ["Nf3", "Nf6", "Ng1", "Ng8"]
     await world.play(*tour, *tour[:3])
-    body = {"action": "claim", "intended": "Ng8"}
+    body = {"action": "claim", "intended": "springer g8"}
     answer = await (await world.post("black", world.path("/draw"), body)).json()
     assert answer["result"] == "1/2-1/2"
     assert [ply["san"] for ply in answer["moves"]] == ["Ng8"]

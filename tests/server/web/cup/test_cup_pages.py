@@ -3,12 +3,14 @@
 § 6.6, § 6.5.2, § 1.1.22. Each form by those who have no right to it: nothing happens.
 """
 
+from dataclasses import replace
 from html import unescape
 from urllib.parse import quote
 
 import pytest
 
 from kskak.cup import CupStage
+from kskak.entries import rights
 from server.store import cup as cup_rows
 from server.store import entries as entry_rows
 from server.store import group_results as result_rows
@@ -117,6 +119,26 @@ async def test_the_pages_of_a_cup_are_read_by_everybody_in_both_languages(
         (draw,) = await cup_rows.draws(conn, scene.cup)
     assert draw.seed in seed, "stranger can check the lots"
     assert (await stranger.get("/cup/1999"))[0] == 404
+
+
+@pytest.mark.parametrize("most", [12, 13, 14])
+async def test_6_6_2_2_how_deltagere_are_counted_is_named_where_it_decides(
+    site: Site, browsers: Browsers, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    """13 people on 14 places. Verdict: with one DM place up to 13, the other reading gives 2."""
+    monkeypatch.setattr(rights, "CUP", replace(rights.CUP, dm_entries=most))
+    made = await cup_scene(site.core)
+    names = await made.players(13)
+    await made.enter(names)
+    await made.enter([names[0]])
+    await made.opened()
+    await made.draw(CupRoundRequest(CupStage.PRELIMINARY, reason="Mange har meldt sig."))
+    leader = await signed_in(browsers, LEADER)
+    for path in ("/cup/2026", f"/desk/cups/{made.cup}"):
+        text = (await leader.get(path))[1].replace("\N{NO-BREAK SPACE}", " ")
+        assert "Den indledende runde havde 13 deltagere." in text
+        other = "Tælles pladserne, er der 14, og finalens pladser i DM-klassen bliver 2 i stedet"
+        assert (other in text) is (most == 13)
 
 
 async def test_a_cups_page_asks_no_more_questions_for_more_groups(

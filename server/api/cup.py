@@ -268,7 +268,7 @@ def _refused(call: Call, no: CupRefusal | TieRefusal) -> ApiProblem:
 area.refusal(EntryRefusal)(build_refusal_problem)
 
 
-@area.get("/cups", "cups", Cups)
+@area.get("/cups", "cups", Cups, is_open=True)
 async def cups(call: Call) -> object:
     """All cups, the newest first."""
     return {"cups": [_item(one) for one in await views.cup_list(call.api.core)]}
@@ -279,7 +279,7 @@ def _item(one: CupLine) -> dict[str, object]:
     return {"id": row.id, "edition": row.edition, "name": row.name, "champions": one.winners}
 
 
-@area.get("/cups/{id}", "cup", CupSeen)
+@area.get("/cups/{id}", "cup", CupSeen, is_open=True)
 async def cup(call: Call) -> object:
     """A cup: rounds, groups, who goes on and why (§ 6.6)."""
     view = await views.cup_view(call.api.core, cup_id=call.path_id)
@@ -360,7 +360,7 @@ async def post_round(call: Call, body: RoundBody) -> object:
     return await draw_round(*call.action, choice)
 
 
-@area.get("/titles", "titles", Titles)
+@area.get("/titles", "titles", Titles, is_open=True)
 async def all_titles(call: Call) -> object:
     """Who has borne which title."""
     found = await titles.all_titles(call.api.core)
@@ -380,9 +380,7 @@ async def enter_title(call: Call, body: TitleBody) -> object:
     return done if isinstance(done, TitleFault) else {"id": done}
 
 
-@area.post(
-    "/titles/{id}/removal", "title_remove", TitleKept, ApiProblemKind.NOT_ALLOWED, is_optional=True
-)
+@area.post("/titles/{id}/removal", "title_remove", TitleKept, ApiProblemKind.NOT_ALLOWED)
 async def remove_title(call: Call, _: object) -> object:
     """Take an entered title away."""
     await titles.remove_title(*call.action)
@@ -392,10 +390,7 @@ async def remove_title(call: Call, _: object) -> object:
 _TIE = (ApiProblemKind.NOT_ALLOWED, ApiProblemKind.TIE_REFUSED)
 
 
-@area.post(
-    "/groups/{id}/playoff", "title_playoff", GroupStarted, *_TIE, body=PlayoffBody,
-    is_optional=True,
-)  # fmt: skip
+@area.post("/groups/{id}/playoff", "title_playoff", GroupStarted, *_TIE, body=PlayoffBody)
 async def playoff(call: Call, body: PlayoffBody) -> object:
     """Start the play-off of a level DM (§ 6.5.2)."""
     return await start_playoff(*call.action, body.start)

@@ -27,7 +27,6 @@ from server.api.frame.endpoints import (
     JSON,
     PGN,
     Call,
-    Guard,
     Parameter,
     read_idempotency_key,
 )
@@ -140,7 +139,7 @@ _PAGES = (
 _ON = Parameter("on", "string", "The day to show the running account of", format="date")
 
 
-@area.get("/games", "games", GameList, guard=Guard.SIGNED_IN, query=_PAGES)
+@area.get("/games", "games", GameList, query=_PAGES)
 async def games(call: Call) -> web.Response:
     """Your games, the most urgent first."""
     query, person = call.request.query, call.signed_in.person
@@ -199,7 +198,7 @@ async def view_of(call: Call) -> GameView:
     return shown
 
 
-@area.get("/games/{id}", "game", GameDetail, guard=Guard.SIGNED_IN)
+@area.get("/games/{id}", "game", GameDetail)
 async def game(call: Call) -> web.Response:
     """A game as it stands today."""
     view = await view_of(call)
@@ -236,7 +235,7 @@ def _outages(view: GameView) -> list[JsonValue]:
     ]
 
 
-@area.get("/games/{id}/ledger", "ledger", Ledger, guard=Guard.SIGNED_IN)
+@area.get("/games/{id}/ledger", "ledger", Ledger)
 async def ledger(call: Call) -> web.Response:
     """What happened, as kskak-ledger/1."""
     view = await view_of(call)
@@ -248,7 +247,7 @@ async def ledger(call: Call) -> web.Response:
     return _respond_cached(call, view, JSON, made)
 
 
-@area.get("/games/{id}/clock", "clock", Clock, guard=Guard.SIGNED_IN, query=(_ON,))
+@area.get("/games/{id}/clock", "clock", Clock, query=(_ON,))
 async def clock(call: Call) -> web.Response:
     """The account, as kskak-clock/1."""
     on = query_day(call.request.query.get("on"))
@@ -263,7 +262,7 @@ async def clock(call: Call) -> web.Response:
     return _respond_cached(call, view, JSON, made)
 
 
-@area.get("/games/{id}/pgn", "pgn", PGN, guard=Guard.SIGNED_IN)
+@area.get("/games/{id}/pgn", "pgn", PGN)
 async def game_pgn(call: Call) -> web.Response:
     """The game as PGN."""
     view = await view_of(call)
@@ -373,7 +372,7 @@ async def draw(call: Call, raw: bytes, body: DrawBody) -> web.Response:
 
 @area.act(
     "/games/{id}/resign", "resign", CommandDone, Reason.GAME_OVER, Reason.AT_REST,
-    body=ResignBody, is_optional=True,
+    body=ResignBody,
 )  # fmt: skip
 async def resign(call: Call, raw: bytes, _: ResignBody) -> web.Response:
     """Resign (§ 6.2.6)."""
@@ -382,7 +381,7 @@ async def resign(call: Call, raw: bytes, _: ResignBody) -> web.Response:
 
 @area.act(
     "/games/{id}/long-think", "long_think", CommandDone, Reason.NOT_YOUR_TURN, Reason.GAME_OVER,
-    Reason.AT_REST, body=LongThinkBody, is_optional=True,
+    Reason.AT_REST, body=LongThinkBody,
 )  # fmt: skip
 async def long_think(call: Call, raw: bytes, _: LongThinkBody) -> web.Response:
     """Give notice that your move may take more than 14 days (§ 6.3.4)."""
@@ -398,7 +397,7 @@ _OVERSTEP: dict[str, type[cmd.ClaimOverstep | cmd.WaiveOverstep | cmd.AdmitOvers
 
 @area.act(
     "/games/{id}/claim", "claim", CommandDone, Reason.NO_OVERSTEP, Reason.OUTAGE_UNSETTLED,
-    Reason.NO_CLAIM, Reason.GAME_OVER, Reason.AT_REST, body=ClaimBody, is_optional=True,
+    Reason.NO_CLAIM, Reason.GAME_OVER, Reason.AT_REST, body=ClaimBody,
 )  # fmt: skip
 async def claim(call: Call, raw: bytes, body: ClaimBody) -> web.Response:
     """Claim the opponent's overstep, play on without a claim, or admit one's own (§ 6.3.3.4)."""
@@ -645,7 +644,7 @@ def _answer(call: Call, days: Days, outcome: Outcome) -> tuple[int, str]:
 # Postal addresses in the API: the caller's own, and a game's players' (§ 6.2.1, § 6.8.5).
 
 
-@area.get("/address", "address", OwnAddress, guard=Guard.SIGNED_IN)
+@area.get("/address", "address", OwnAddress)
 async def own(call: Call) -> object:
     """Your own postal address."""
     text = await scans.own(call.api.core, call.signed_in.person)
@@ -663,7 +662,7 @@ async def keep(call: Call, _: bytes, body: AddressBody) -> web.Response:
     return json_response({"lines": list(text.splitlines())})
 
 
-@area.get("/games/{id}/addresses", "addresses", AddressList, guard=Guard.SIGNED_IN)
+@area.get("/games/{id}/addresses", "addresses", AddressList)
 async def get_game_addresses(call: Call) -> object:
     """Where to post a card: a running postal game's addresses."""
     core, view = call.api.core, await view_of(call)

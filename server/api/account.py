@@ -9,7 +9,7 @@ from pydantic import Field
 
 from server.api.frame.area import Area, Instant, at
 from server.api.frame.endpoints import Call
-from server.api.frame.game_models import MOST_NUMBER, ApiAnswer, ApiBody, bad_fields
+from server.api.frame.game_models import MOST_NUMBER, ApiAnswer, ApiBody, answer_model, bad_fields
 from server.api.frame.problems import ApiProblem, ApiProblemKind
 from server.api.frame.serving import load_words
 from server.api.play import view_of
@@ -90,12 +90,10 @@ class TimeStands(ApiAnswer):
     games: list[str]
 
 
-class LeaveSeen(ApiAnswer):
-    """Your leave this year."""
-
-    left: list[LeaveLeft]
-    booked: list[BookedDays]
-    stands: list[TimeStands]
+LeaveSeen = answer_model(
+    "LeaveSeen", "Your leave this year.",
+    left=list[LeaveLeft], booked=list[BookedDays], stands=list[TimeStands],
+)  # fmt: skip
 
 
 class MessageSeen(ApiAnswer):
@@ -130,10 +128,9 @@ class OpeningSeen(ApiAnswer):
     position: str
 
 
-class OpeningList(ApiAnswer):
-    """All positions that have a name here."""
-
-    openings: list[OpeningSeen]
+OpeningList = answer_model(
+    "OpeningList", "All positions that have a name here.", openings=list[OpeningSeen]
+)
 
 
 @area.get("/me", "me", Me)
@@ -228,10 +225,9 @@ class WebhookSeen(ApiAnswer):
     failures: int
 
 
-class WebhookList(ApiAnswer):
-    """Your webhooks, oldest first."""
-
-    webhooks: list[WebhookSeen]
+WebhookList = answer_model(
+    "WebhookList", "Your webhooks, oldest first.", webhooks=list[WebhookSeen]
+)
 
 
 class WebhookMade(ApiAnswer):
@@ -241,11 +237,9 @@ class WebhookMade(ApiAnswer):
     key: str
 
 
-class WebhookDone(ApiAnswer):
-    """The webhook, and how many games it is told of again."""
-
-    id: int
-    games: int = 0
+WebhookDone = answer_model(
+    "WebhookDone", "The webhook, and how many games it is told of again.", id=int, games=(int, 0)
+)
 
 
 class WebhookBody(ApiBody):

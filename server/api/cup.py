@@ -17,7 +17,7 @@ from server.api.cases.case_models import PersonName
 from server.api.entries import GroupStarted, build_refusal_problem
 from server.api.frame.area import Area, Points
 from server.api.frame.endpoints import Call
-from server.api.frame.game_models import LONGEST_TEXT, ApiAnswer, ApiBody, bad_fields
+from server.api.frame.game_models import LONGEST_TEXT, ApiAnswer, ApiBody, answer_model, bad_fields
 from server.api.frame.problems import ApiProblem, ApiProblemKind
 from server.api.frame.serving import load_words
 from server.store.account.sign_in import TokenScope
@@ -58,16 +58,8 @@ class TitleSeen(ApiAnswer):
     day: date | None
 
 
-class Titles(ApiAnswer):
-    """Every title, the newest year first."""
-
-    titles: list[TitleSeen]
-
-
-class TitleKept(ApiAnswer):
-    """The title that was entered or removed."""
-
-    id: int
+Titles = answer_model("Titles", "Every title, the newest year first.", titles=list[TitleSeen])
+TitleKept = answer_model("TitleKept", "The title that was entered or removed.", id=int)
 
 
 class CupOpened(ApiAnswer):
@@ -84,10 +76,7 @@ class CupItem(CupOpened):
     champions: list[TitleSeen]
 
 
-class Cups(ApiAnswer):
-    """All cups, the newest first."""
-
-    cups: list[CupItem]
+Cups = answer_model("Cups", "All cups, the newest first.", cups=list[CupItem])
 
 
 class CupPlace(ApiAnswer):
@@ -155,18 +144,11 @@ class CupSeen(CupOpened):
     champions: list[TitleSeen]
 
 
-class RoundDrawn(ApiAnswer):
-    """The round that was drawn: the seed of the draw, and its groups."""
-
-    stage: CupStage
-    seed: str
-    groups: list[GroupStarted]
-
-
-class TieSettled(ApiAnswer):
-    """The DM group whose title is shared."""
-
-    group: int
+RoundDrawn = answer_model(
+    "RoundDrawn", "The round that was drawn: the seed of the draw, and its groups.",
+    stage=CupStage, seed=str, groups=list[GroupStarted],
+)  # fmt: skip
+TieSettled = answer_model("TieSettled", "The DM group whose title is shared.", group=int)
 
 
 class CupBody(ApiBody):
@@ -222,10 +204,7 @@ class SharedBody(ApiBody):
     reason: Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)]
 
 
-class PlayerSwapped(ApiAnswer):
-    """Who has the place now."""
-
-    player: str
+PlayerSwapped = answer_model("PlayerSwapped", "Who has the place now.", player=str)
 
 
 class SwapBody(ApiBody):

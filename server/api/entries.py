@@ -15,7 +15,14 @@ from mail.office_letters.entry_letters import refusal_lines
 from server.api.cases.case_models import PersonName
 from server.api.frame.area import Area, at
 from server.api.frame.endpoints import Call, Parameter
-from server.api.frame.game_models import LONGEST_TEXT, ApiAnswer, ApiBody, Line, bad_fields
+from server.api.frame.game_models import (
+    LONGEST_TEXT,
+    ApiAnswer,
+    ApiBody,
+    Line,
+    answer_model,
+    bad_fields,
+)
 from server.api.frame.problems import ApiProblem, ApiProblemKind
 from server.api.frame.serving import load_words
 from server.store.account.sign_in import TokenScope
@@ -115,18 +122,10 @@ class ListSeen(ApiAnswer):
     wanted: int
 
 
-class Lists(ApiAnswer):
-    """The waiting lists."""
-
-    lists: list[ListSeen]
-
-
-class ListMade(ApiAnswer):
-    """A list as it stands after the call."""
-
-    id: int
-    name: str
-    open: bool = at("is_open")
+Lists = answer_model("Lists", "The waiting lists.", lists=list[ListSeen])
+ListMade = answer_model(
+    "ListMade", "A list as it stands after the call.", id=int, name=str, open=(bool, at("is_open"))
+)
 
 
 class EntrySeen(ApiAnswer):
@@ -149,18 +148,12 @@ class EntrySeen(ApiAnswer):
     group: str | None = at("row", "group")
 
 
-class Entries(ApiAnswer):
-    """The caller's own entries, or those of the desk."""
-
-    entries: list[EntrySeen]
-
-
-class EntryMade(ApiAnswer):
-    """An entry as it stands after the call."""
-
-    id: int
-    state: State
-    group: str | None
+Entries = answer_model(
+    "Entries", "The caller's own entries, or those of the desk.", entries=list[EntrySeen]
+)
+EntryMade = answer_model(
+    "EntryMade", "An entry as it stands after the call.", id=int, state=State, group=str | None
+)
 
 
 class GroupStarted(ApiAnswer):
@@ -173,10 +166,7 @@ class GroupStarted(ApiAnswer):
     games: int
 
 
-class ResultKept(ApiAnswer):
-    """The number of a past result."""
-
-    id: int
+ResultKept = answer_model("ResultKept", "The number of a past result.", id=int)
 
 
 class EnterBody(ApiBody):

@@ -18,7 +18,7 @@ from kskak.regulation.editions import Regulation, Side
 from mail.office_letters.bulletins import FinalStanding
 from server.api.frame.area import Area, Points, at
 from server.api.frame.endpoints import PGN, Call
-from server.api.frame.game_models import HEADERS, ApiAnswer, ApiBody
+from server.api.frame.game_models import HEADERS, ApiAnswer, ApiBody, answer_model
 from server.api.frame.problems import ApiProblem, ApiProblemKind
 from server.api.frame.serving import load_words
 from server.store import groups as group_rows
@@ -44,10 +44,7 @@ class GroupItem(ApiAnswer):
     live: bool
 
 
-class GroupList(ApiAnswer):
-    """Every group, the newest first."""
-
-    groups: list[GroupItem]
+GroupList = answer_model("GroupList", "Every group, the newest first.", groups=list[GroupItem])
 
 
 class TableGame(ApiAnswer):
@@ -301,24 +298,14 @@ class ChallengeItem(ApiAnswer):
     word: str
 
 
-class ChallengeList(ApiAnswer):
-    """The open challenges to the caller, his own, and invitations to anybody."""
-
-    to_me: list[ChallengeItem]
-    mine: list[ChallengeItem]
-    invitations: list[ChallengeItem]
-
-
-class ChallengeAccepted(ApiAnswer):
-    """The game that has begun."""
-
-    game: int
-
-
-class ChallengeClosed(ApiAnswer):
-    """The challenge that is declined or withdrawn."""
-
-    id: int
+ChallengeList = answer_model(
+    "ChallengeList", "The open challenges to the caller, his own, and invitations to anybody.",
+    to_me=list[ChallengeItem], mine=list[ChallengeItem], invitations=list[ChallengeItem],
+)  # fmt: skip
+ChallengeAccepted = answer_model("ChallengeAccepted", "The game that has begun.", game=int)
+ChallengeClosed = answer_model(
+    "ChallengeClosed", "The challenge that is declined or withdrawn.", id=int
+)
 
 
 @area.refusal(ChallengeProblem)

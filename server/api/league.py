@@ -13,7 +13,14 @@ from mail.office_letters.league_letters import finding_text
 from server.api.cases.case_models import PersonName
 from server.api.frame.area import Area, Points, at
 from server.api.frame.endpoints import Call
-from server.api.frame.game_models import LONGEST_TEXT, ApiAnswer, ApiBody, Line, bad_fields
+from server.api.frame.game_models import (
+    LONGEST_TEXT,
+    ApiAnswer,
+    ApiBody,
+    Line,
+    answer_model,
+    bad_fields,
+)
 from server.api.frame.problems import ApiProblem, ApiProblemKind
 from server.api.frame.serving import load_words
 from server.store import groups as group_rows
@@ -97,30 +104,12 @@ class CaptainSeen(ApiAnswer):
     cases: list[str]
 
 
-class ReserveMade(ApiAnswer):
-    """A reserve as it stands after the call."""
-
-    id: int
-    state: str
-
-
-class PauseOver(ApiAnswer):
-    """The last day of the pause."""
-
-    id: int
-    last: date
-
-
-class TeamDone(ApiAnswer):
-    """The team that was changed."""
-
-    team: int
-
-
-class LotsDrawn(ApiAnswer):
-    """The clubs in the order drawn (§ 6.7.4.5)."""
-
-    clubs: list[str]
+ReserveMade = answer_model(
+    "ReserveMade", "A reserve as it stands after the call.", id=int, state=str
+)
+PauseOver = answer_model("PauseOver", "The last day of the pause.", id=int, last=date)
+TeamDone = answer_model("TeamDone", "The team that was changed.", team=int)
+LotsDrawn = answer_model("LotsDrawn", "The clubs in the order drawn (§ 6.7.4.5).", clubs=list[str])
 
 
 class StandingSeen(ApiAnswer):
@@ -503,20 +492,13 @@ class TeamEntrySeen(ApiAnswer):
     faults: list[TeamFault] = at("findings")
 
 
-class TeamEntries(ApiAnswer):
-    """A club's entries for the season now open for entry."""
-
-    club: str
-    season: int | None
-    deadline: date | None
-    entries: list[TeamEntrySeen]
-
-
-class TeamEntryMade(ApiAnswer):
-    """A team entry as it stands after the call."""
-
-    id: int
-    state: str
+TeamEntries = answer_model(
+    "TeamEntries", "A club's entries for the season now open for entry.",
+    club=str, season=int | None, deadline=date | None, entries=list[TeamEntrySeen],
+)  # fmt: skip
+TeamEntryMade = answer_model(
+    "TeamEntryMade", "A team entry as it stands after the call.", id=int, state=str
+)
 
 
 class DivisionStarted(ApiAnswer):
@@ -528,10 +510,9 @@ class DivisionStarted(ApiAnswer):
     games: int
 
 
-class SeasonStarted(ApiAnswer):
-    """Every division of a plan."""
-
-    divisions: list[DivisionStarted]
+SeasonStarted = answer_model(
+    "SeasonStarted", "Every division of a plan.", divisions=list[DivisionStarted]
+)
 
 
 class EntryPlayer(ApiBody):

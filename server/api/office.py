@@ -24,7 +24,7 @@ from mail.game_letters.letter_parts import paragraphs
 from server.api.cases.case_models import PersonName
 from server.api.frame.area import Area, Instant, at
 from server.api.frame.endpoints import CSV, Call, Parameter
-from server.api.frame.game_models import HEADERS, ApiAnswer, ApiBody, bad_fields
+from server.api.frame.game_models import HEADERS, ApiAnswer, ApiBody, answer_model, bad_fields
 from server.api.frame.problems import ApiProblem, ApiProblemKind
 from server.api.frame.serving import load_words
 from server.store.account.sign_in import TokenScope
@@ -102,12 +102,10 @@ class PrizesDue(ApiAnswer):
     until: date
 
 
-class Accounts(ApiAnswer):
-    """Balances, the requested lines, and prizes to be sent."""
-
-    balances: list[AccountBalance]
-    entries: list[AccountEntry]
-    prizes: list[PrizesDue]
+Accounts = answer_model(
+    "Accounts", "Balances, the requested lines, and prizes to be sent.",
+    balances=list[AccountBalance], entries=list[AccountEntry], prizes=list[PrizesDue],
+)  # fmt: skip
 
 
 class RowFault(ApiAnswer):
@@ -127,10 +125,9 @@ class BooksImported(ApiAnswer):
     errors: list[RowFault]
 
 
-class PrizesSent(ApiAnswer):
-    """The publication whose prizes were marked as sent."""
-
-    publication: int
+PrizesSent = answer_model(
+    "PrizesSent", "The publication whose prizes were marked as sent.", publication=int
+)
 
 
 class Quarantine(ApiAnswer):
@@ -142,10 +139,7 @@ class Quarantine(ApiAnswer):
     case: str
 
 
-class Quarantines(ApiAnswer):
-    """The quarantines in force."""
-
-    quarantines: list[Quarantine]
+Quarantines = answer_model("Quarantines", "The quarantines in force.", quarantines=list[Quarantine])
 
 
 class OutagePause(ApiAnswer):

@@ -13,7 +13,7 @@ from kskak.rating.lists import Basis
 from kskak.regulation.editions import Result
 from server.api.frame.area import Area, Points, at
 from server.api.frame.endpoints import Call, Parameter
-from server.api.frame.game_models import ApiAnswer, ApiBody, bad_fields
+from server.api.frame.game_models import ApiAnswer, ApiBody, answer_model, bad_fields
 from server.api.frame.problems import ApiProblemKind
 from server.api.frame.serving import load_words
 from server.api.play import query_day
@@ -173,10 +173,9 @@ class RatingDesk(ApiAnswer):
     unsettled: date | None
 
 
-class RatingsComputed(ApiAnswer):
-    """The groups that were calculated or recalculated."""
-
-    groups: list[str]
+RatingsComputed = answer_model(
+    "RatingsComputed", "The groups that were calculated or recalculated.", groups=list[str]
+)
 
 
 class RatingRemoved(ApiAnswer):

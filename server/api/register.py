@@ -13,7 +13,7 @@ from pydantic import BeforeValidator, Field, create_model
 
 from server.api.frame.area import Area, at
 from server.api.frame.endpoints import Call, Parameter
-from server.api.frame.game_models import HEADERS, ApiAnswer, ApiBody, bad_fields
+from server.api.frame.game_models import HEADERS, ApiAnswer, ApiBody, answer_model, bad_fields
 from server.api.frame.problems import ApiProblemKind
 from server.api.frame.serving import load_words
 from server.store.account.sign_in import TokenScope
@@ -60,12 +60,10 @@ class MemberLine(ApiAnswer):
     birth: date | None
 
 
-class MemberList(ApiAnswer):
-    """A page of matching members; `count` is the total."""
-
-    count: int
-    page: int
-    members: list[MemberLine]
+MemberList = answer_model(
+    "MemberList", "A page of matching members; `count` is the total.",
+    count=int, page=int, members=list[MemberLine],
+)  # fmt: skip
 
 
 class MemberChange(ApiAnswer):
@@ -137,10 +135,7 @@ class Club(ApiAnswer):
     members: int
 
 
-class ClubList(ApiAnswer):
-    """The clubs by name."""
-
-    clubs: list[Club]
+ClubList = answer_model("ClubList", "The clubs by name.", clubs=list[Club])
 
 
 MOST_FILE = 4 * 1024 * 1024

@@ -36,7 +36,7 @@ from server.api.frame.endpoints import (
     describe,
     digest_of,
 )
-from server.api.frame.game_models import ApiAnswer, json_response
+from server.api.frame.game_models import ApiAnswer, answer_model, json_response
 from server.api.frame.problems import ApiProblem, ApiProblemKind
 from server.api.frame.serving import make_fallback_handler, make_handler
 from server.api.groups import GROUPS
@@ -72,10 +72,7 @@ class Check(ApiAnswer):
     behind_seconds: int | None = None
 
 
-class Health(ApiAnswer):
-    """Whether the process is up."""
-
-    status: Literal["ok"]
+Health = answer_model("Health", "Whether the process is up.", status=Literal["ok"])
 
 
 class Readiness(ApiAnswer):

@@ -20,7 +20,15 @@ from kskak.cases.case_events import CaseKind
 from kskak.ledger.ledger_files import clock_json, ledger_json
 from mail.office_letters.case_letters import question_text
 from mail.text.catalogue import Words
-from server.api.frame.game_models import LONGEST_TEXT, ApiAnswer, ApiBody, Charge, Clock, Ledger
+from server.api.frame.game_models import (
+    LONGEST_TEXT,
+    ApiAnswer,
+    ApiBody,
+    Charge,
+    Clock,
+    Ledger,
+    answer_model,
+)
 from server.store.engine.rows import from_us
 
 # Response models of the desks' calls, the schemas in openapi.json (§ 6.4). Not for bodies.
@@ -65,10 +73,7 @@ class CaseSummary(ApiAnswer):
     closed: Instant | None = Field(validation_alias="closed_us")
 
 
-class CaseList(ApiAnswer):
-    """Cases, the earliest due first."""
-
-    cases: list[CaseSummary]
+CaseList = answer_model("CaseList", "Cases, the earliest due first.", cases=list[CaseSummary])
 
 
 class MailSeen(ApiAnswer):
@@ -191,10 +196,7 @@ class CaseMade(ApiAnswer):
     instance: str
 
 
-class Draft(ApiAnswer):
-    """A decision's letter as it would be sent."""
-
-    text: str
+Draft = answer_model("Draft", "A decision's letter as it would be sent.", text=str)
 
 
 class PlyChange(ApiAnswer):
@@ -243,10 +245,7 @@ class LongGames(ApiAnswer):
     games: list[LongGame]
 
 
-class CasesMade(ApiAnswer):
-    """The cases that were opened."""
-
-    cases: list[CaseMade]
+CasesMade = answer_model("CasesMade", "The cases that were opened.", cases=list[CaseMade])
 
 
 class Fate(ApiAnswer):
@@ -268,10 +267,9 @@ class Withdrawn(CaseMade):
     adjudications: list[CaseMade]
 
 
-class GroupStartAnnulled(ApiAnswer):
-    """The group whose start was undone."""
-
-    group: str
+GroupStartAnnulled = answer_model(
+    "GroupStartAnnulled", "The group whose start was undone.", group=str
+)
 
 
 class LiveSet(ApiAnswer):
@@ -297,10 +295,7 @@ class OfficeHeld(ApiAnswer):
     group: str | None
 
 
-class Offices(ApiAnswer):
-    """All office holders."""
-
-    offices: list[OfficeHeld]
+Offices = answer_model("Offices", "All office holders.", offices=list[OfficeHeld])
 
 
 # Request bodies of the desks: cases, decisions, suppositions, offices (§ 6.4). Not for answers.

@@ -15,7 +15,7 @@ from kskak.groups.placing import Title
 from kskak.ledger.ledger_files import JsonObject
 from server.api.cases.case_models import PersonName
 from server.api.entries import GroupStarted, build_refusal_problem
-from server.api.frame.area import Area, Points
+from server.api.frame.area import Area, Points, at
 from server.api.frame.endpoints import Call
 from server.api.frame.game_models import LONGEST_TEXT, ApiAnswer, ApiBody, answer_model, bad_fields
 from server.api.frame.problems import ApiProblem, ApiProblemKind
@@ -49,9 +49,9 @@ class TitleSeen(ApiAnswer):
     id: int
     title: Title
     edition: int
-    person: int | None = Field(validation_alias="person_id")
+    person: int | None = at("person_id")
     name: str
-    shared: bool = Field(validation_alias="is_shared")
+    shared: bool = at("is_shared")
     group: str | None
     source: str
     paragraph: str

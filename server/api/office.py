@@ -13,13 +13,7 @@ from pydantic import AwareDatetime, Field
 
 from kskak.ledger.ledger_files import JsonObject
 from kskak.office.books import BookEntry, BookEntryFault, EntryKind
-from kskak.office.year import (
-    TournamentKind,
-    TournamentStep,
-    YearAction,
-    YearActionKind,
-    YearFault,
-)
+from kskak.office.year import TournamentKind, TournamentStep, YearAction, YearActionKind, YearFault
 from mail.game_letters.letter_parts import paragraphs
 from server.api.cases.case_models import PersonName
 from server.api.frame.area import Area, Instant, at

@@ -158,8 +158,7 @@ async def metrics(call: Call) -> web.Response:
     meters.note("clock_behind_seconds", "How far the clock is behind the newest event", late)
     meters.note("clock_seconds", "The time by the machine's clock", core.now_us / SECOND_US)
     return web.Response(
-        body=meters.page(queues, core.now_us),
-        headers={"Content-Type": CONTENT_TYPE_PLAIN_0_0_4},
+        body=meters.page(queues, core.now_us), headers={"Content-Type": CONTENT_TYPE_PLAIN_0_0_4}
     )
 
 

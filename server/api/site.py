@@ -225,7 +225,8 @@ def add_api(
     for endpoint in endpoints:
         path = endpoint.path.replace("{id}", r"{id:\d{1,18}}")
         app.router.add_route(endpoint.method, path, make_handler(endpoint, api), name=endpoint.name)
-    app.router.add_route("*", r"/api/{tail:[\s\S]*}", make_fallback_handler(endpoints, api))
+    net = make_fallback_handler(endpoints, api)
+    app.router.add_route("*", r"/{tail:(?:api|game/export)/[\s\S]*}", net)
     return api
 
 

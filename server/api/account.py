@@ -8,8 +8,8 @@ from datetime import date
 from pydantic import Field
 
 from server.api.frame.area import Area, Instant, at
-from server.api.frame.endpoints import Call, Guard
-from server.api.frame.game_models import MOST_NUMBER, ApiAnswer, ApiBody, bad_fields
+from server.api.frame.endpoints import Call
+from server.api.frame.game_models import MOST_NUMBER, ApiAnswer, ApiBody, answer_model, bad_fields
 from server.api.frame.problems import ApiProblem, ApiProblemKind
 from server.api.frame.serving import load_words
 from server.api.play import view_of
@@ -90,12 +90,10 @@ class TimeStands(ApiAnswer):
     games: list[str]
 
 
-class LeaveSeen(ApiAnswer):
-    """Your leave this year."""
-
-    left: list[LeaveLeft]
-    booked: list[BookedDays]
-    stands: list[TimeStands]
+LeaveSeen = answer_model(
+    "LeaveSeen", "Your leave this year.",
+    left=list[LeaveLeft], booked=list[BookedDays], stands=list[TimeStands],
+)  # fmt: skip
 
 
 class MessageSeen(ApiAnswer):
@@ -130,13 +128,12 @@ class OpeningSeen(ApiAnswer):
     position: str
 
 
-class OpeningList(ApiAnswer):
-    """All positions that have a name here."""
+OpeningList = answer_model(
+    "OpeningList", "All positions that have a name here.", openings=list[OpeningSeen]
+)
 
-    openings: list[OpeningSeen]
 
-
-@area.get("/me", "me", Me, guard=Guard.SIGNED_IN)
+@area.get("/me", "me", Me)
 async def me(call: Call) -> object:
     """Who you are, and what your token opens."""
     core, person = call.actor
@@ -149,7 +146,7 @@ async def me(call: Call) -> object:
     }  # fmt: skip
 
 
-@area.get("/tokens", "tokens", TokenList, guard=Guard.SIGNED_IN)
+@area.get("/tokens", "tokens", TokenList)
 async def tokens(call: Call) -> object:
     """Your tokens, without their secrets."""
     core, person = call.actor
@@ -165,7 +162,7 @@ async def tokens(call: Call) -> object:
     }  # fmt: skip
 
 
-@area.get("/leave", "leave_booked", LeaveSeen, guard=Guard.SIGNED_IN)
+@area.get("/leave", "leave_booked", LeaveSeen)
 async def leave(call: Call) -> object:
     """Your leave: days left, what you booked, and the days on which no time runs this year."""
     core, person = call.actor
@@ -190,13 +187,13 @@ async def _own_side(call: Call) -> tuple[GameView, OwnSideView]:
     return view, found
 
 
-@area.get("/games/{id}/messages", "messages", MessageList, guard=Guard.SIGNED_IN)
+@area.get("/games/{id}/messages", "messages", MessageList)
 async def messages(call: Call) -> object:
     """What you and your opponent wrote to each other."""
     return {"messages": (await _own_side(call))[1].said}
 
 
-@area.get("/games/{id}/notes", "notes", NotesSeen, guard=Guard.SIGNED_IN)
+@area.get("/games/{id}/notes", "notes", NotesSeen)
 async def notes(call: Call) -> object:
     """Your own notes and analysis of a game."""
     view, own = await _own_side(call)
@@ -204,7 +201,7 @@ async def notes(call: Call) -> object:
     return {"note": own.note.text, "analysis": write_tree(view.account, own.tree, lang)}
 
 
-@area.get("/openings", "openings", OpeningList)
+@area.get("/openings", "openings", OpeningList, is_open=True)
 async def all_openings(call: Call) -> object:
     """The openings by which games are named."""
     table = openings().by_key.items()
@@ -228,10 +225,9 @@ class WebhookSeen(ApiAnswer):
     failures: int
 
 
-class WebhookList(ApiAnswer):
-    """Your webhooks, oldest first."""
-
-    webhooks: list[WebhookSeen]
+WebhookList = answer_model(
+    "WebhookList", "Your webhooks, oldest first.", webhooks=list[WebhookSeen]
+)
 
 
 class WebhookMade(ApiAnswer):
@@ -241,11 +237,9 @@ class WebhookMade(ApiAnswer):
     key: str
 
 
-class WebhookDone(ApiAnswer):
-    """The webhook, and how many games it is told of again."""
-
-    id: int
-    games: int = 0
+WebhookDone = answer_model(
+    "WebhookDone", "The webhook, and how many games it is told of again.", id=int, games=(int, 0)
+)
 
 
 class WebhookBody(ApiBody):
@@ -261,7 +255,7 @@ class ReplayBody(ApiBody):
     game: int | None = Field(None, ge=1, le=MOST_NUMBER)
 
 
-@area.get("/webhooks", "webhooks", WebhookList, guard=Guard.SIGNED_IN)
+@area.get("/webhooks", "webhooks", WebhookList)
 async def webhooks(call: Call) -> object:
     """Your webhooks, and how they answer."""
     core, person = call.actor
@@ -290,7 +284,7 @@ async def add_webhook(call: Call, body: WebhookBody) -> object:
     return {"id": made, "key": notifications.webhook_key(core, caller.bucket)}
 
 
-@reading.post("/webhooks/{id}/removal", "webhook_remove", WebhookDone, is_optional=True)
+@reading.post("/webhooks/{id}/removal", "webhook_remove", WebhookDone)
 async def remove_webhook(call: Call, _: object) -> object:
     """Be told no more."""
     core, person = call.actor
@@ -298,9 +292,7 @@ async def remove_webhook(call: Call, _: object) -> object:
     return {"id": call.path_id} if found else None
 
 
-@reading.post(
-    "/webhooks/{id}/replay", "webhook_replay", WebhookDone, body=ReplayBody, is_optional=True
-)
+@reading.post("/webhooks/{id}/replay", "webhook_replay", WebhookDone, body=ReplayBody)
 async def replay_webhook(call: Call, body: ReplayBody) -> object:
     """Be told again."""
     again = (call.path_id, body.game, body.after)

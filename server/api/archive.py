@@ -111,7 +111,7 @@ _SEARCH = (
 area = Area()
 
 
-@area.get("/archive", "archive", ArchiveList, query=_SEARCH)
+@area.get("/archive", "archive", ArchiveList, query=_SEARCH, is_open=True)
 async def search_archive(call: Call) -> object:
     """Finished games by players, tournament, years, opening and position, by pages."""
     given = call.request.query

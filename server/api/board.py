@@ -25,7 +25,7 @@ from kskak.ledger.ledger_files import JsonObject, JsonValue
 from kskak.play.game_state import GameState
 from kskak.regulation.editions import Ending, Result, Side
 from server.api.frame.area import Area, Declare
-from server.api.frame.endpoints import JSON, NDJSON, PGN, Call, Guard, Parameter, too_many
+from server.api.frame.endpoints import JSON, NDJSON, PGN, Call, Parameter, too_many
 from server.api.frame.game_models import LONGEST_TEXT, ApiBody, NothingBody, bad_fields
 from server.api.frame.game_models import json_response as answer_json
 from server.api.frame.problems import ApiProblem, ApiProblemKind
@@ -152,7 +152,7 @@ async def _own_view(call: Call) -> GameView:
 # Who am I, and what do I play.
 
 
-@area.get("/api/account", "lichess_account", JSON, guard=Guard.SIGNED_IN)
+@area.get("/api/account", "lichess_account", JSON)
 async def account(call: Call) -> web.Response:
     """The account, in Lichess's shape."""
     person = call.signed_in.person
@@ -173,7 +173,7 @@ def _most(call: Call, name: str, usual: int) -> int:
 
 
 @area.get(
-    "/api/account/playing", "lichess_playing", JSON, guard=Guard.SIGNED_IN,
+    "/api/account/playing", "lichess_playing", JSON,
     query=(Parameter("nb", "integer", "How many at most, 50 if not said"),),
 )  # fmt: skip
 async def playing(call: Call) -> web.Response:
@@ -237,7 +237,7 @@ class _Events:
         return found
 
 
-@area.get("/api/stream/event", "lichess_events", NDJSON, guard=Guard.SIGNED_IN)
+@area.get("/api/stream/event", "lichess_events", NDJSON)
 async def events(call: Call) -> web.StreamResponse:
     """Games that begin and end, those that run at first."""
     person = call.signed_in.person
@@ -300,20 +300,19 @@ def both_get(path: str, name: str, answer: str) -> Declare:
     def declared(read: Any) -> Any:
         for kind in _BOTH:
             at, name_there = f"/api/{kind}/game/{path}", f"lichess_{kind}_{name}"
-            area.get(at, name_there, answer, guard=Guard.SIGNED_IN)(read)
+            area.get(at, name_there, answer)(read)
         return read
 
     return declared
 
 
 def both_act(path: str, name: str, body: type[ApiBody] = NothingBody) -> Declare:
-    """An action in a game, for both; a body that says nothing may be left out."""
+    """An action in a game, for both."""
 
     def declared(act: Any) -> Any:
         for kind in _BOTH:
             at, name_there = f"/api/{kind}/game/{path}", f"lichess_{kind}_{name}"
-            is_optional = body is NothingBody
-            area.act(at, name_there, JSON, *_REFUSED, body=body, is_optional=is_optional)(act)
+            area.act(at, name_there, JSON, *_REFUSED, body=body)(act)
         return act
 
     return declared
@@ -422,7 +421,7 @@ def _pgn(view: GameView) -> str:
     return pgn(view.account, facts)
 
 
-@area.get("/game/export/{id}", "lichess_export", PGN, guard=Guard.SIGNED_IN)
+@area.get("/game/export/{id}", "lichess_export", PGN)
 async def export(call: Call) -> web.Response:
     """A game as PGN, or as JSON if that is asked for."""
     view = await view_of(call)
@@ -432,7 +431,7 @@ async def export(call: Call) -> web.Response:
 
 
 @area.get(
-    "/api/games/user/{username}", "lichess_games", PGN, guard=Guard.SIGNED_IN,
+    "/api/games/user/{username}", "lichess_games", PGN,
     query=(Parameter("max", "integer", "How many at most, of 100"),),
 )  # fmt: skip
 async def games_of(call: Call) -> web.Response:

@@ -15,9 +15,9 @@ from kskak.groups.placing import Title
 from kskak.ledger.ledger_files import JsonObject
 from server.api.cases.case_models import PersonName
 from server.api.entries import GroupStarted, build_refusal_problem
-from server.api.frame.area import Area, Points
+from server.api.frame.area import Area, Points, at
 from server.api.frame.endpoints import Call
-from server.api.frame.game_models import LONGEST_TEXT, ApiAnswer, ApiBody, bad_fields
+from server.api.frame.game_models import LONGEST_TEXT, ApiAnswer, ApiBody, answer_model, bad_fields
 from server.api.frame.problems import ApiProblem, ApiProblemKind
 from server.api.frame.serving import load_words
 from server.store.account.sign_in import TokenScope
@@ -49,25 +49,17 @@ class TitleSeen(ApiAnswer):
     id: int
     title: Title
     edition: int
-    person: int | None = Field(validation_alias="person_id")
+    person: int | None = at("person_id")
     name: str
-    shared: bool = Field(validation_alias="is_shared")
+    shared: bool = at("is_shared")
     group: str | None
     source: str
     paragraph: str
     day: date | None
 
 
-class Titles(ApiAnswer):
-    """Every title, the newest year first."""
-
-    titles: list[TitleSeen]
-
-
-class TitleKept(ApiAnswer):
-    """The title that was entered or removed."""
-
-    id: int
+Titles = answer_model("Titles", "Every title, the newest year first.", titles=list[TitleSeen])
+TitleKept = answer_model("TitleKept", "The title that was entered or removed.", id=int)
 
 
 class CupOpened(ApiAnswer):
@@ -84,10 +76,7 @@ class CupItem(CupOpened):
     champions: list[TitleSeen]
 
 
-class Cups(ApiAnswer):
-    """All cups, the newest first."""
-
-    cups: list[CupItem]
+Cups = answer_model("Cups", "All cups, the newest first.", cups=list[CupItem])
 
 
 class CupPlace(ApiAnswer):
@@ -155,18 +144,11 @@ class CupSeen(CupOpened):
     champions: list[TitleSeen]
 
 
-class RoundDrawn(ApiAnswer):
-    """The round that was drawn: the seed of the draw, and its groups."""
-
-    stage: CupStage
-    seed: str
-    groups: list[GroupStarted]
-
-
-class TieSettled(ApiAnswer):
-    """The DM group whose title is shared."""
-
-    group: int
+RoundDrawn = answer_model(
+    "RoundDrawn", "The round that was drawn: the seed of the draw, and its groups.",
+    stage=CupStage, seed=str, groups=list[GroupStarted],
+)  # fmt: skip
+TieSettled = answer_model("TieSettled", "The DM group whose title is shared.", group=int)
 
 
 class CupBody(ApiBody):
@@ -222,10 +204,7 @@ class SharedBody(ApiBody):
     reason: Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)]
 
 
-class PlayerSwapped(ApiAnswer):
-    """Who has the place now."""
-
-    player: str
+PlayerSwapped = answer_model("PlayerSwapped", "Who has the place now.", player=str)
 
 
 class SwapBody(ApiBody):
@@ -268,7 +247,7 @@ def _refused(call: Call, no: CupRefusal | TieRefusal) -> ApiProblem:
 area.refusal(EntryRefusal)(build_refusal_problem)
 
 
-@area.get("/cups", "cups", Cups)
+@area.get("/cups", "cups", Cups, is_open=True)
 async def cups(call: Call) -> object:
     """All cups, the newest first."""
     return {"cups": [_item(one) for one in await views.cup_list(call.api.core)]}
@@ -279,7 +258,7 @@ def _item(one: CupLine) -> dict[str, object]:
     return {"id": row.id, "edition": row.edition, "name": row.name, "champions": one.winners}
 
 
-@area.get("/cups/{id}", "cup", CupSeen)
+@area.get("/cups/{id}", "cup", CupSeen, is_open=True)
 async def cup(call: Call) -> object:
     """A cup: rounds, groups, who goes on and why (§ 6.6)."""
     view = await views.cup_view(call.api.core, cup_id=call.path_id)
@@ -360,7 +339,7 @@ async def post_round(call: Call, body: RoundBody) -> object:
     return await draw_round(*call.action, choice)
 
 
-@area.get("/titles", "titles", Titles)
+@area.get("/titles", "titles", Titles, is_open=True)
 async def all_titles(call: Call) -> object:
     """Who has borne which title."""
     found = await titles.all_titles(call.api.core)
@@ -380,9 +359,7 @@ async def enter_title(call: Call, body: TitleBody) -> object:
     return done if isinstance(done, TitleFault) else {"id": done}
 
 
-@area.post(
-    "/titles/{id}/removal", "title_remove", TitleKept, ApiProblemKind.NOT_ALLOWED, is_optional=True
-)
+@area.post("/titles/{id}/removal", "title_remove", TitleKept, ApiProblemKind.NOT_ALLOWED)
 async def remove_title(call: Call, _: object) -> object:
     """Take an entered title away."""
     await titles.remove_title(*call.action)
@@ -392,10 +369,7 @@ async def remove_title(call: Call, _: object) -> object:
 _TIE = (ApiProblemKind.NOT_ALLOWED, ApiProblemKind.TIE_REFUSED)
 
 
-@area.post(
-    "/groups/{id}/playoff", "title_playoff", GroupStarted, *_TIE, body=PlayoffBody,
-    is_optional=True,
-)  # fmt: skip
+@area.post("/groups/{id}/playoff", "title_playoff", GroupStarted, *_TIE, body=PlayoffBody)
 async def playoff(call: Call, body: PlayoffBody) -> object:
     """Start the play-off of a level DM (§ 6.5.2)."""
     return await start_playoff(*call.action, body.start)

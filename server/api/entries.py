@@ -14,8 +14,15 @@ from kskak.regulation.editions import Regulation
 from mail.office_letters.entry_letters import refusal_lines
 from server.api.cases.case_models import PersonName
 from server.api.frame.area import Area, at
-from server.api.frame.endpoints import Call, Guard, Parameter
-from server.api.frame.game_models import LONGEST_TEXT, ApiAnswer, ApiBody, Line, bad_fields
+from server.api.frame.endpoints import Call, Parameter
+from server.api.frame.game_models import (
+    LONGEST_TEXT,
+    ApiAnswer,
+    ApiBody,
+    Line,
+    answer_model,
+    bad_fields,
+)
 from server.api.frame.problems import ApiProblem, ApiProblemKind
 from server.api.frame.serving import load_words
 from server.store.account.sign_in import TokenScope
@@ -115,18 +122,10 @@ class ListSeen(ApiAnswer):
     wanted: int
 
 
-class Lists(ApiAnswer):
-    """The waiting lists."""
-
-    lists: list[ListSeen]
-
-
-class ListMade(ApiAnswer):
-    """A list as it stands after the call."""
-
-    id: int
-    name: str
-    open: bool = at("is_open")
+Lists = answer_model("Lists", "The waiting lists.", lists=list[ListSeen])
+ListMade = answer_model(
+    "ListMade", "A list as it stands after the call.", id=int, name=str, open=(bool, at("is_open"))
+)
 
 
 class EntrySeen(ApiAnswer):
@@ -149,18 +148,12 @@ class EntrySeen(ApiAnswer):
     group: str | None = at("row", "group")
 
 
-class Entries(ApiAnswer):
-    """The caller's own entries, or those of the desk."""
-
-    entries: list[EntrySeen]
-
-
-class EntryMade(ApiAnswer):
-    """An entry as it stands after the call."""
-
-    id: int
-    state: State
-    group: str | None
+Entries = answer_model(
+    "Entries", "The caller's own entries, or those of the desk.", entries=list[EntrySeen]
+)
+EntryMade = answer_model(
+    "EntryMade", "An entry as it stands after the call.", id=int, state=State, group=str | None
+)
 
 
 class GroupStarted(ApiAnswer):
@@ -173,10 +166,7 @@ class GroupStarted(ApiAnswer):
     games: int
 
 
-class ResultKept(ApiAnswer):
-    """The number of a past result."""
-
-    id: int
+ResultKept = answer_model("ResultKept", "The number of a past result.", id=int)
 
 
 class EnterBody(ApiBody):
@@ -282,20 +272,20 @@ def build_refusal_problem(call: Call, refusal: EntryRefusal) -> ApiProblem:
     return ApiProblem(ApiProblemKind.ENTRY_REFUSED, more, values={"lines": " ".join(lines)})
 
 
-@area.get("/classes", "classes", Classes, guard=Guard.SIGNED_IN, hides=True)
+@area.get("/classes", "classes", Classes, hides=True)
 async def own_classes(call: Call) -> object:
     """Which classes you may enter, and why."""
     person = call.signed_in.person
     return await judging.classes_view(call.api.core, person, person.id)
 
 
-@area.get("/people/{id}/classes", "classes_of", Classes, guard=Guard.SIGNED_IN, hides=True)
+@area.get("/people/{id}/classes", "classes_of", Classes, hides=True)
 async def classes_of(call: Call) -> object:
     """Which classes a player may enter, and why (§ 6.5.3.2)."""
     return await judging.classes_view(*call.action)
 
 
-@area.get("/entry-lists", "entry_lists", Lists, guard=Guard.SIGNED_IN)
+@area.get("/entry-lists", "entry_lists", Lists)
 async def lists(call: Call) -> object:
     """The open lists."""
     return {"lists": await judging.lists_view(call.api.core)}
@@ -304,7 +294,7 @@ async def lists(call: Call) -> object:
 _DESK = Parameter("desk", "string", "`1`: those on your lists", allowed=("0", "1"))
 
 
-@area.get("/tournament-entries", "entries", Entries, guard=Guard.SIGNED_IN, query=(_DESK,))
+@area.get("/tournament-entries", "entries", Entries, query=(_DESK,))
 async def entries(call: Call) -> object:
     """Your entries, or those on your lists."""
     asked = call.request.query.get("desk", "0")
@@ -343,10 +333,7 @@ async def note_fee(call: Call, body: FeeBody) -> object:
     return await entry_actions.record_fee(*call.action, body.on)
 
 
-@area.post(
-    "/tournament-entries/{id}/proof", "entry_proof", EntryMade, *_ACTION, is_optional=True,
-    hides=True,
-)  # fmt: skip
+@area.post("/tournament-entries/{id}/proof", "entry_proof", EntryMade, *_ACTION, hides=True)
 async def note_proof(call: Call, _: object) -> object:
     """The proof has been seen (§ 6.5.3.2 b-d)."""
     return await entry_actions.see_proof(*call.action)
@@ -379,10 +366,7 @@ async def refuse(call: Call, body: RefusalBody) -> object:
     return await entry_actions.refuse(*call.action, body.paragraph, body.reason)
 
 
-@own.post(
-    "/tournament-entries/{id}/withdrawal", "entry_withdraw", EntryMade, *_ACTION,
-    is_optional=True, hides=True,
-)  # fmt: skip
+@own.post("/tournament-entries/{id}/withdrawal", "entry_withdraw", EntryMade, *_ACTION, hides=True)
 async def withdraw(call: Call, _: object) -> object:
     """Take an entry back."""
     return await entry_actions.withdraw(*call.action)
@@ -415,7 +399,7 @@ async def post_list(call: Call, body: ListBody) -> object:
 
 @area.post(
     "/entry-lists/{id}", "entry_list_change", ListMade, ApiProblemKind.NOT_ALLOWED,
-    body=ListChangeBody, hides=True,
+    body=ListChangeBody, is_needed=True, hides=True,
 )  # fmt: skip
 async def post_list_change(call: Call, body: ListChangeBody) -> object:
     """Close a list, open it, change its leader (§ 6.1.1)."""
@@ -425,10 +409,7 @@ async def post_list_change(call: Call, body: ListChangeBody) -> object:
     )  # fmt: skip
 
 
-@area.post(
-    "/entry-lists/{id}/start", "entry_list_start", GroupStarted, *_ACTION, is_optional=True,
-    hides=True,
-)  # fmt: skip
+@area.post("/entry-lists/{id}/start", "entry_list_start", GroupStarted, *_ACTION, hides=True)
 async def start_next_group(call: Call, _: object) -> object:
     """Start the list's next group (§ 6.5.1.1)."""
     return await entry_actions.start_by_leader(*call.action)

@@ -17,8 +17,8 @@ from kskak.groups.placing import RankingRules, RankingStep
 from kskak.regulation.editions import Regulation, Side
 from mail.office_letters.bulletins import FinalStanding
 from server.api.frame.area import Area, Points, at
-from server.api.frame.endpoints import PGN, Call, Guard
-from server.api.frame.game_models import HEADERS, ApiAnswer, ApiBody
+from server.api.frame.endpoints import PGN, Call
+from server.api.frame.game_models import HEADERS, ApiAnswer, ApiBody, answer_model
 from server.api.frame.problems import ApiProblem, ApiProblemKind
 from server.api.frame.serving import load_words
 from server.store import groups as group_rows
@@ -44,10 +44,7 @@ class GroupItem(ApiAnswer):
     live: bool
 
 
-class GroupList(ApiAnswer):
-    """Every group, the newest first."""
-
-    groups: list[GroupItem]
+GroupList = answer_model("GroupList", "Every group, the newest first.", groups=list[GroupItem])
 
 
 class TableGame(ApiAnswer):
@@ -205,7 +202,7 @@ def _item(group: GroupRow, *, is_live: bool) -> dict[str, object]:
     }  # fmt: skip
 
 
-@area.get("/groups", "groups", GroupList)
+@area.get("/groups", "groups", GroupList, is_open=True)
 async def groups(call: Call) -> object:
     """Every group, the newest first."""
     async with call.api.core.store.read() as conn:
@@ -213,7 +210,7 @@ async def groups(call: Call) -> object:
     return {"groups": [_item(group, is_live=group.id in live) for group in found]}
 
 
-@area.get("/groups/{id}", "group_table", GroupTable)
+@area.get("/groups/{id}", "group_table", GroupTable, is_open=True)
 async def table(call: Call) -> object:
     """A group's crosstable, and what a finished one comes to."""
     async with call.api.core.store.read() as conn:
@@ -254,7 +251,12 @@ def _division(table: LeagueTable) -> dict[str, object]:
 
 
 @area.get(
-    "/groups/{id}/pgn", "group_pgn", PGN, ApiProblemKind.NOT_SIGNED_IN, ApiProblemKind.TOO_MANY
+    "/groups/{id}/pgn",
+    "group_pgn",
+    PGN,
+    ApiProblemKind.NOT_SIGNED_IN,
+    ApiProblemKind.TOO_MANY,
+    is_open=True,
 )
 async def pgn(call: Call) -> object:
     """A group's finished games as PGN; with a token also the running ones you may see."""
@@ -296,24 +298,14 @@ class ChallengeItem(ApiAnswer):
     word: str
 
 
-class ChallengeList(ApiAnswer):
-    """The open challenges to the caller, his own, and invitations to anybody."""
-
-    to_me: list[ChallengeItem]
-    mine: list[ChallengeItem]
-    invitations: list[ChallengeItem]
-
-
-class ChallengeAccepted(ApiAnswer):
-    """The game that has begun."""
-
-    game: int
-
-
-class ChallengeClosed(ApiAnswer):
-    """The challenge that is declined or withdrawn."""
-
-    id: int
+ChallengeList = answer_model(
+    "ChallengeList", "The open challenges to the caller, his own, and invitations to anybody.",
+    to_me=list[ChallengeItem], mine=list[ChallengeItem], invitations=list[ChallengeItem],
+)  # fmt: skip
+ChallengeAccepted = answer_model("ChallengeAccepted", "The game that has begun.", game=int)
+ChallengeClosed = answer_model(
+    "ChallengeClosed", "The challenge that is declined or withdrawn.", id=int
+)
 
 
 @area.refusal(ChallengeProblem)
@@ -326,7 +318,7 @@ def _no_game(call: Call, problem: ChallengeProblem) -> ApiProblem:
     )
 
 
-@area.get("/challenges", "challenges", ChallengeList, guard=Guard.SIGNED_IN)
+@area.get("/challenges", "challenges", ChallengeList)
 async def challenges(call: Call) -> object:
     """Who would like a friendly game with the caller."""
     return await friends.friends_of(*call.actor)
@@ -335,7 +327,14 @@ async def challenges(call: Call) -> object:
 _CHALLENGE = (ApiProblemKind.CHALLENGE_REFUSED, ApiProblemKind.NOT_ALLOWED)
 
 
-@area.post("/challenges", "challenge_make", ChallengeItem, *_CHALLENGE[:1], body=ChallengeBody)
+@area.post(
+    "/challenges",
+    "challenge_make",
+    ChallengeItem,
+    *_CHALLENGE[:1],
+    body=ChallengeBody,
+    is_needed=True,
+)
 async def make_challenge(call: Call, body: ChallengeBody) -> object:
     """Challenge a player to a friendly game, or invite anybody."""
     terms = Regulation(body.rules), body.colour, body.fen, body.word
@@ -343,8 +342,7 @@ async def make_challenge(call: Call, body: ChallengeBody) -> object:
 
 
 @area.post(
-    "/challenges/{id}/accept", "challenge_accept", ChallengeAccepted, *_CHALLENGE,
-    is_optional=True, hides=True,
+    "/challenges/{id}/accept", "challenge_accept", ChallengeAccepted, *_CHALLENGE, hides=True,
 )  # fmt: skip
 async def accept_challenge(call: Call, _: object) -> object:
     """Take a challenge up: the game begins."""
@@ -352,10 +350,7 @@ async def accept_challenge(call: Call, _: object) -> object:
     return game if isinstance(game, ChallengeProblem) else {"game": game}
 
 
-@area.post(
-    "/challenges/{id}/refusal", "challenge_refuse", ChallengeClosed, *_CHALLENGE,
-    is_optional=True, hides=True,
-)  # fmt: skip
+@area.post("/challenges/{id}/refusal", "challenge_refuse", ChallengeClosed, *_CHALLENGE, hides=True)
 async def refuse_challenge(call: Call, _: object) -> object:
     """Decline a challenge, or withdraw one's own."""
     problem = await friends.refuse(*call.action)

@@ -12,8 +12,15 @@ from kskak.regulation.editions import Result
 from mail.office_letters.league_letters import finding_text
 from server.api.cases.case_models import PersonName
 from server.api.frame.area import Area, Points, at
-from server.api.frame.endpoints import Call, Guard
-from server.api.frame.game_models import LONGEST_TEXT, ApiAnswer, ApiBody, Line, bad_fields
+from server.api.frame.endpoints import Call
+from server.api.frame.game_models import (
+    LONGEST_TEXT,
+    ApiAnswer,
+    ApiBody,
+    Line,
+    answer_model,
+    bad_fields,
+)
 from server.api.frame.problems import ApiProblem, ApiProblemKind
 from server.api.frame.serving import load_words
 from server.store import groups as group_rows
@@ -97,30 +104,12 @@ class CaptainSeen(ApiAnswer):
     cases: list[str]
 
 
-class ReserveMade(ApiAnswer):
-    """A reserve as it stands after the call."""
-
-    id: int
-    state: str
-
-
-class PauseOver(ApiAnswer):
-    """The last day of the pause."""
-
-    id: int
-    last: date
-
-
-class TeamDone(ApiAnswer):
-    """The team that was changed."""
-
-    team: int
-
-
-class LotsDrawn(ApiAnswer):
-    """The clubs in the order drawn (§ 6.7.4.5)."""
-
-    clubs: list[str]
+ReserveMade = answer_model(
+    "ReserveMade", "A reserve as it stands after the call.", id=int, state=str
+)
+PauseOver = answer_model("PauseOver", "The last day of the pause.", id=int, last=date)
+TeamDone = answer_model("TeamDone", "The team that was changed.", team=int)
+LotsDrawn = answer_model("LotsDrawn", "The clubs in the order drawn (§ 6.7.4.5).", clubs=list[str])
 
 
 class StandingSeen(ApiAnswer):
@@ -331,7 +320,7 @@ def _lineup(boards: Iterable[Iterable[LeagueBoardRow]], zone: str) -> list[dict[
     ]  # fmt: skip
 
 
-@area.get("/captain", "captain", CaptainSeen, guard=Guard.SIGNED_IN)
+@area.get("/captain", "captain", CaptainSeen)
 async def captain(call: Call) -> object:
     """The teams you are captain of."""
     found = await season_views.captain_desk(*call.actor)
@@ -348,7 +337,7 @@ async def captain(call: Call) -> object:
     return {"teams": teams, "cases": [one.number for one in found.cases]}
 
 
-@area.get("/groups/{id}/league", "division", DivisionSeen, guard=Guard.SIGNED_IN)
+@area.get("/groups/{id}/league", "division", DivisionSeen)
 async def division(call: Call) -> object:
     """A division: order, matches, teams."""
     async with call.api.core.store.read() as conn:
@@ -389,7 +378,7 @@ async def decide_reserve(call: Call, body: ReserveDecisionBody) -> object:
     )  # fmt: skip
 
 
-@area.post("/reserves/{id}/pause/end", "pause_end", PauseOver, *_RIGHT, is_optional=True)
+@area.post("/reserves/{id}/pause/end", "pause_end", PauseOver, *_RIGHT)
 async def end_pause(call: Call, _: object) -> object:
     """Start the time again before a reserve's pause is over (§ 6.7.4.3)."""
     last = await reserves.end_pause(*call.action)
@@ -422,7 +411,7 @@ async def name_captain(call: Call, body: CaptainBody) -> object:
     return {"team": call.path_id}
 
 
-@area.post("/groups/{id}/lots", "league_lots", LotsDrawn, *_RIGHT, is_optional=True)
+@area.post("/groups/{id}/lots", "league_lots", LotsDrawn, *_RIGHT)
 async def lots(call: Call, _: object) -> object:
     """Draw lots for places that are level (§ 6.7.4.5)."""
     return {"clubs": await divisions.draw_places(*call.action)}
@@ -503,20 +492,13 @@ class TeamEntrySeen(ApiAnswer):
     faults: list[TeamFault] = at("findings")
 
 
-class TeamEntries(ApiAnswer):
-    """A club's entries for the season now open for entry."""
-
-    club: str
-    season: int | None
-    deadline: date | None
-    entries: list[TeamEntrySeen]
-
-
-class TeamEntryMade(ApiAnswer):
-    """A team entry as it stands after the call."""
-
-    id: int
-    state: str
+TeamEntries = answer_model(
+    "TeamEntries", "A club's entries for the season now open for entry.",
+    club=str, season=int | None, deadline=date | None, entries=list[TeamEntrySeen],
+)  # fmt: skip
+TeamEntryMade = answer_model(
+    "TeamEntryMade", "A team entry as it stands after the call.", id=int, state=str
+)
 
 
 class DivisionStarted(ApiAnswer):
@@ -528,10 +510,9 @@ class DivisionStarted(ApiAnswer):
     games: int
 
 
-class SeasonStarted(ApiAnswer):
-    """Every division of a plan."""
-
-    divisions: list[DivisionStarted]
+SeasonStarted = answer_model(
+    "SeasonStarted", "Every division of a plan.", divisions=list[DivisionStarted]
+)
 
 
 class EntryPlayer(ApiBody):
@@ -617,9 +598,7 @@ def _seats(players: Sequence[EntryPlayer]) -> tuple[NewTeamEntryBoard, ...]:
     )
 
 
-@area.get(
-    "/clubs/{id}/team-entries", "team_entries", TeamEntries, guard=Guard.SIGNED_IN, hides=True
-)
+@area.get("/clubs/{id}/team-entries", "team_entries", TeamEntries, hides=True)
 async def list_club_entries(call: Call) -> object:
     """A club's entries to the league."""
     view = await club_view(*call.action)
@@ -647,10 +626,7 @@ async def post_lineup(call: Call, body: EntryLineupBody) -> object:
     return await change_lineup(*call.action, body.captain, seats)
 
 
-@own.post(
-    "/team-entries/{id}/withdrawal", "team_entry_withdraw", TeamEntryMade, *_ACTION,
-    is_optional=True,
-)  # fmt: skip
+@own.post("/team-entries/{id}/withdrawal", "team_entry_withdraw", TeamEntryMade, *_ACTION)
 async def withdraw(call: Call, _: object) -> object:
     """Take a team entry back."""
     return await team_entering.withdraw_team(*call.action)
@@ -687,7 +663,7 @@ def _build_start_problem(call: Call, error: CannotStart) -> ApiProblem:
 
 @area.post(
     "/league-plans/{id}/start", "season_start", SeasonStarted, *_ACTION, body=SeasonBody,
-    is_optional=True, hides=True,
+    hides=True,
 )  # fmt: skip
 async def start_divisions(call: Call, body: SeasonBody) -> object:
     """Start the divisions of a plan (§ 6.7.4.2)."""

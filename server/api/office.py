@@ -13,18 +13,12 @@ from pydantic import AwareDatetime, Field
 
 from kskak.ledger.ledger_files import JsonObject
 from kskak.office.books import BookEntry, BookEntryFault, EntryKind
-from kskak.office.year import (
-    TournamentKind,
-    TournamentStep,
-    YearAction,
-    YearActionKind,
-    YearFault,
-)
+from kskak.office.year import TournamentKind, TournamentStep, YearAction, YearActionKind, YearFault
 from mail.game_letters.letter_parts import paragraphs
 from server.api.cases.case_models import PersonName
 from server.api.frame.area import Area, Instant, at
-from server.api.frame.endpoints import CSV, Call, Guard, Parameter
-from server.api.frame.game_models import HEADERS, ApiAnswer, ApiBody, bad_fields
+from server.api.frame.endpoints import CSV, Call, Parameter
+from server.api.frame.game_models import HEADERS, ApiAnswer, ApiBody, answer_model, bad_fields
 from server.api.frame.problems import ApiProblem, ApiProblemKind
 from server.api.frame.serving import load_words
 from server.store.account.sign_in import TokenScope
@@ -102,12 +96,10 @@ class PrizesDue(ApiAnswer):
     until: date
 
 
-class Accounts(ApiAnswer):
-    """Balances, the requested lines, and prizes to be sent."""
-
-    balances: list[AccountBalance]
-    entries: list[AccountEntry]
-    prizes: list[PrizesDue]
+Accounts = answer_model(
+    "Accounts", "Balances, the requested lines, and prizes to be sent.",
+    balances=list[AccountBalance], entries=list[AccountEntry], prizes=list[PrizesDue],
+)  # fmt: skip
 
 
 class RowFault(ApiAnswer):
@@ -127,10 +119,9 @@ class BooksImported(ApiAnswer):
     errors: list[RowFault]
 
 
-class PrizesSent(ApiAnswer):
-    """The publication whose prizes were marked as sent."""
-
-    publication: int
+PrizesSent = answer_model(
+    "PrizesSent", "The publication whose prizes were marked as sent.", publication=int
+)
 
 
 class Quarantine(ApiAnswer):
@@ -142,10 +133,7 @@ class Quarantine(ApiAnswer):
     case: str
 
 
-class Quarantines(ApiAnswer):
-    """The quarantines in force."""
-
-    quarantines: list[Quarantine]
+Quarantines = answer_model("Quarantines", "The quarantines in force.", quarantines=list[Quarantine])
 
 
 class OutagePause(ApiAnswer):
@@ -301,7 +289,7 @@ def _read_year(call: Call) -> int | None:
     return int(text)
 
 
-@area.get("/year", "year", YearPlan, _SHUT, guard=Guard.SIGNED_IN, query=(_YEAR,))
+@area.get("/year", "year", YearPlan, _SHUT, query=(_YEAR,))
 async def plan(call: Call) -> object:
     """The controller's year at a glance."""
     asked = _read_year(call) or call.api.today().year
@@ -320,7 +308,7 @@ async def change_step(call: Call, body: YearBody) -> object:
     return await office.change(*call.actor, new)
 
 
-@area.get("/accounts", "accounts", Accounts, _SHUT, guard=Guard.SIGNED_IN, query=_LINES)
+@area.get("/accounts", "accounts", Accounts, _SHUT, query=_LINES)
 async def accounts(call: Call) -> object:
     """The tournaments' accounts."""
     found, lines = await _lines(call)
@@ -334,7 +322,7 @@ async def _lines(call: Call) -> tuple[Books, tuple[BookLine, ...]]:
     return found, found.of(*asked)
 
 
-@area.get("/accounts.csv", "accounts_csv", CSV, _SHUT, guard=Guard.SIGNED_IN, query=_LINES)
+@area.get("/accounts.csv", "accounts_csv", CSV, _SHUT, query=_LINES)
 async def accounts_csv(call: Call) -> object:
     """Their lines as a file."""
     body = office.write_file((await _lines(call))[1])
@@ -377,7 +365,7 @@ async def import_entries(call: Call, body: ImportBody) -> object:
 
 @area.post(
     "/publications/{id}/prizes", "prizes_sent", PrizesSent, _SHUT, ApiProblemKind.NO_SUCH, _NOT_SO,
-    body=PrizesBody, is_optional=True,
+    body=PrizesBody,
 )  # fmt: skip
 async def prizes_sent(call: Call, body: PrizesBody) -> object:
     """A group's prizes were sent (§ 6.4.5)."""
@@ -389,7 +377,7 @@ async def prizes_sent(call: Call, body: PrizesBody) -> object:
     return faults[0] if faults else {"publication": call.path_id}
 
 
-@area.get("/quarantines", "quarantines", Quarantines, _SHUT, guard=Guard.SIGNED_IN)
+@area.get("/quarantines", "quarantines", Quarantines, _SHUT)
 async def quarantines(call: Call) -> object:
     """The quarantines in force (§ 6.4.2)."""
     found = await overview.quarantines_for(*call.actor)
@@ -404,7 +392,7 @@ async def quarantines(call: Call) -> object:
     }  # fmt: skip
 
 
-@area.get("/outages", "outages", Outages, _SHUT, guard=Guard.SIGNED_IN)
+@area.get("/outages", "outages", Outages, _SHUT)
 async def list_outages(call: Call) -> object:
     """The outages in your groups, and the pauses they ask for (§ 6.8.5)."""
     held = await rights(*call.actor)

@@ -22,73 +22,18 @@ from kskak.statement.account import Account
 from mail.game_letters.no_move_letters import dispute_text
 from mail.grammar.keyword_lines import ParseProblem, ProblemKind, Word
 from mail.grammar.read_text import read_lone_move
-from server.api.frame import problems
+from server.api.frame import game_models as models
+from server.api.frame import problems, serving
 from server.api.frame.area import Area
-from server.api.frame.endpoints import (
-    JSON,
-    PGN,
-    Call,
-    Guard,
-    Parameter,
-    read_idempotency_key,
-)
-from server.api.frame.game_models import (
-    HEADERS,
-    AddressBody,
-    AddressList,
-    CardBody,
-    CardDone,
-    ClaimBody,
-    Clock,
-    CommandDone,
-    DrawBody,
-    EmailBody,
-    GameDetail,
-    GameList,
-    LeaveBody,
-    LeaveDone,
-    Ledger,
-    LongThinkBody,
-    MovesBody,
-    OwnAddress,
-    ReceiptBody,
-    ResignBody,
-    ShortenBody,
-    SpecialLeaveBody,
-    bad_fields,
-    has_version,
-    item,
-    json_response,
-    text_response,
-    write_command_result,
-    write_game_state,
-)
+from server.api.frame.endpoints import JSON, PGN, Call, Parameter, read_idempotency_key
 from server.api.frame.problems import ApiProblem, ApiProblemKind, build_refusal_problem, unread_move
-from server.api.frame.serving import (
-    CHANNEL,
-    DONE,
-    Built,
-    answer_outcome,
-    answered_once,
-    ask_once,
-    load_words,
-    problem_of,
-    respond,
-)
 from server.store.account.sign_in import TokenScope
 from server.store.engine.rows import dump_json
 from server.store.mail.outages import OutageState
 from server.store.play import games as game_rows
 from server.store.play.games import GameRow, SeenPosition
 from server.usecases.context import Core
-from server.usecases.play.game_requests import (
-    GameRequestOutcome,
-    TextProblem,
-    bare_move,
-    languages_of,
-    parse_player_text,
-    send_moves,
-)
+from server.usecases.play import game_requests as requests
 from server.usecases.play.game_views import (
     GameView,
     account_on,
@@ -99,26 +44,9 @@ from server.usecases.play.game_views import (
     restrict_view,
     visible_games,
 )
-from server.usecases.postal import scans
-from server.usecases.postal.cards import (
-    CardInput,
-    CardKind,
-    Recording,
-    corrected_view,
-    is_final,
-    preview_card,
-    record_card,
-)
+from server.usecases.postal import cards, scans
 from server.usecases.postal.scans import MOST_BYTES, AddressTooLong, Scan, ScanFault, read_scan
-from server.usecases.reflection.leave import (
-    Leave,
-    LeaveBookingOutcome,
-    NotBooked,
-    NotTheirs,
-    book,
-    grant,
-    shorten,
-)
+from server.usecases.reflection import leave as leaves
 from server.usecases.rights import rights
 
 # GETs: the caller's games, one game, its ledger, its account, its PGN.
@@ -141,22 +69,22 @@ _PAGES = (
 _ON = Parameter("on", "string", "The day to show the running account of", format="date")
 
 
-@area.get("/games", "games", GameList, guard=Guard.SIGNED_IN, query=_PAGES)
+@area.get("/games", "games", models.GameList, query=_PAGES)
 async def games(call: Call) -> web.Response:
     """Your games, the most urgent first."""
     query, person = call.request.query, call.signed_in.person
     wanted = query.get("all", "0")
     if wanted not in ("0", "1"):
-        raise bad_fields([("all", "not_allowed")])
+        raise models.bad_fields([("all", "not_allowed")])
     if wanted == "1":
         return await _all_games(call)
     if spare := sorted({"after", "limit"} & query.keys()):
-        raise bad_fields([(name, "not_allowed") for name in spare])
+        raise models.bad_fields([(name, "not_allowed") for name in spare])
     mine = await my_games(call.api.core, person.id)
     listed: list[JsonValue] = [
-        item(one.game, person.id) | {"days_left": one.days_left} for one in mine
+        models.item(one.game, person.id) | {"days_left": one.days_left} for one in mine
     ]
-    return json_response({"games": listed, "next": None})
+    return models.json_response({"games": listed, "next": None})
 
 
 async def _all_games(call: Call) -> web.Response:
@@ -164,17 +92,17 @@ async def _all_games(call: Call) -> web.Response:
     person = call.signed_in.person
     after, most = _number(call, "after", 0), _number(call, "limit", PAGE)
     if not 1 <= most <= MOST:
-        raise bad_fields([("limit", "not_allowed")])
+        raise models.bad_fields([("limit", "not_allowed")])
     shown, is_more, inside = await visible_games(call.api.core, person, after, most)
     following = None
     if is_more:
         following = f"{call.request.path}?all=1&limit={most}&after={shown[-1].id}"
     listed: list[JsonValue] = [
-        item(game, person.id)
+        models.item(game, person.id)
         | ({} if game.id in inside else {"flag_on": find_public_flag_day(game)})
         for game in shown
     ]
-    answer = json_response({"games": listed, "next": following})
+    answer = models.json_response({"games": listed, "next": following})
     if following is not None:
         answer.headers["Link"] = f'<{following}>; rel="next"'
     return answer
@@ -185,7 +113,7 @@ def _number(call: Call, name: str, default: int) -> int:
     if text is None:
         return default
     if not (text.isascii() and text.isdigit() and len(text) <= _DIGITS):
-        raise bad_fields([(name, "not_allowed")])
+        raise models.bad_fields([(name, "not_allowed")])
     return int(text)
 
 
@@ -200,12 +128,12 @@ async def view_of(call: Call) -> GameView:
     return shown
 
 
-@area.get("/games/{id}", "game", GameDetail, guard=Guard.SIGNED_IN)
+@area.get("/games/{id}", "game", models.GameDetail)
 async def game(call: Call) -> web.Response:
     """A game as it stands today."""
     view = await view_of(call)
     row, shown = view.game, clock_json(view.account)
-    value: JsonObject = write_game_state(row.id, row.seq, view.account.state) | {
+    value: JsonObject = models.write_game_state(row.id, row.seq, view.account.state) | {
         "name": row.name,
         "group": view.group.name,
         "tournament": view.group.tournament,
@@ -221,7 +149,7 @@ async def game(call: Call) -> web.Response:
         "overstep": shown["overstep"],
         "outages": _outages(view),
     }
-    return json_response(value)
+    return models.json_response(value)
 
 
 def _outages(view: GameView) -> list[JsonValue]:
@@ -237,7 +165,7 @@ def _outages(view: GameView) -> list[JsonValue]:
     ]
 
 
-@area.get("/games/{id}/ledger", "ledger", Ledger, guard=Guard.SIGNED_IN)
+@area.get("/games/{id}/ledger", "ledger", models.Ledger)
 async def ledger(call: Call) -> web.Response:
     """What happened, as kskak-ledger/1."""
     view = await view_of(call)
@@ -249,13 +177,13 @@ async def ledger(call: Call) -> web.Response:
     return _respond_cached(call, view, JSON, made)
 
 
-@area.get("/games/{id}/clock", "clock", Clock, guard=Guard.SIGNED_IN, query=(_ON,))
+@area.get("/games/{id}/clock", "clock", models.Clock, query=(_ON,))
 async def clock(call: Call) -> web.Response:
     """The account, as kskak-clock/1."""
     on = query_day(call.request.query.get("on"))
     view = await view_of(call)
     if on is not None and unlawful_day(on, view.game.terms.start, view.today) is not None:
-        raise bad_fields([("on", "day_outside")])
+        raise models.bad_fields([("on", "day_outside")])
 
     def made() -> str:
         more: JsonObject = {"outages": _outages(view)} if view.outages else {}
@@ -264,7 +192,7 @@ async def clock(call: Call) -> web.Response:
     return _respond_cached(call, view, JSON, made)
 
 
-@area.get("/games/{id}/pgn", "pgn", PGN, guard=Guard.SIGNED_IN)
+@area.get("/games/{id}/pgn", "pgn", PGN)
 async def game_pgn(call: Call) -> web.Response:
     """The game as PGN."""
     view = await view_of(call)
@@ -287,9 +215,9 @@ def query_day(text: str | None) -> date | None:
     try:
         day = date.fromisoformat(text)
     except ValueError:
-        raise bad_fields([("on", "no_date")]) from None
+        raise models.bad_fields([("on", "no_date")]) from None
     if day.isoformat() != text:
-        raise bad_fields([("on", "no_date")])
+        raise models.bad_fields([("on", "no_date")])
     return day
 
 
@@ -302,8 +230,8 @@ def _respond_cached(call: Call, view: GameView, kind: str, made: Callable[[], st
     strangers = "-s" if view.is_for_strangers else ""
     away = f"-{crc32(repr(view.outages).encode()):x}" if view.outages else ""
     etag = f'"{view.game.id}-{view.game.seq}{takeovers}{seen}{strangers}{away}"'
-    headers = {**HEADERS, **CACHE_HEADERS, "ETag": etag}
-    if has_version(call.request, etag):
+    headers = {**models.HEADERS, **CACHE_HEADERS, "ETag": etag}
+    if models.has_version(call.request, etag):
         return web.Response(status=304, headers=headers)
     return web.Response(text=made(), content_type=kind, charset="utf-8", headers=headers)
 
@@ -322,44 +250,46 @@ _SERIES = (
 
 
 @area.act(
-    "/games/{id}/moves", "moves", CommandDone, ApiProblemKind.NO_PROGRAMS, *_TEXT, *_TURN, *_SERIES,
-    Reason.DATES, body=MovesBody,
+    "/games/{id}/moves", "moves", models.CommandDone, ApiProblemKind.NO_PROGRAMS, *_TEXT, *_TURN,
+    *_SERIES, Reason.DATES, body=models.MovesBody,
 )  # fmt: skip
-async def moves(call: Call, raw: bytes, body: MovesBody) -> web.Response:
+async def moves(call: Call, raw: bytes, body: models.MovesBody) -> web.Response:
     """Send a move or a series."""
     await call.api.check_programs(call)
     # Stricter than mail in one respect: if any part was not understood, nothing is sent, because
     # the caller is there to be asked.
     lang = call.signed_in.person.lang
 
-    def build(state: GameState, side: Side) -> Built:
-        lone = bare_move(state, body.text, lang)
+    def build(state: GameState, side: Side) -> serving.Built:
+        lone = requests.bare_move(state, body.text, lang)
         if lone is not None:
             return cmd.SendMoves(side, state.position.ply, (lone,), (), body.draw_offer)
-        reading = parse_player_text(state, side, body.text, lang=lang, today=call.api.today())
+        reading = requests.parse_player_text(
+            state, side, body.text, lang=lang, today=call.api.today()
+        )
         if reading.problem is not None:
-            return TextProblem(reading.problem, reading)
+            return requests.TextProblem(reading.problem, reading)
         is_more = any(keyword.word is not Word.DRAW_OFFER for keyword in reading.keywords)
         if reading.rest or is_more or not reading.moves:
             unclear = reading.rest[0] if reading.rest else body.text.strip()
-            return TextProblem(ParseProblem(ProblemKind.NOT_UNDERSTOOD, unclear), reading)
-        return send_moves(reading, side, state.position.ply, offers_draw=body.draw_offer)
+            return requests.TextProblem(ParseProblem(ProblemKind.NOT_UNDERSTOOD, unclear), reading)
+        return requests.send_moves(reading, side, state.position.ply, offers_draw=body.draw_offer)
 
     seen = SeenPosition(body.ply, body.seq)
-    return await ask_once(call, raw, build, body.message or "", seen=seen)
+    return await serving.ask_once(call, raw, build, body.message or "", seen=seen)
 
 
 @area.act(
-    "/games/{id}/draw", "draw", CommandDone, *_TEXT, *_TURN, Reason.NO_OFFER,
-    Reason.DRAW_TOO_EARLY, body=DrawBody,
+    "/games/{id}/draw", "draw", models.CommandDone, *_TEXT, *_TURN, Reason.NO_OFFER,
+    Reason.DRAW_TOO_EARLY, body=models.DrawBody,
 )  # fmt: skip
-async def draw(call: Call, raw: bytes, body: DrawBody) -> web.Response:
+async def draw(call: Call, raw: bytes, body: models.DrawBody) -> web.Response:
     """Answer a draw offer, or claim a draw."""
     if body.intended is not None and body.action != "claim":
-        raise bad_fields([("/intended", "not_allowed")])
-    languages = languages_of(call.signed_in.person.lang)
+        raise models.bad_fields([("/intended", "not_allowed")])
+    languages = requests.languages_of(call.signed_in.person.lang)
 
-    def build(state: GameState, side: Side) -> Built:
+    def build(state: GameState, side: Side) -> serving.Built:
         if body.action != "claim":
             return cmd.AcceptDraw(side) if body.action == "accept" else cmd.DeclineDraw(side)
         if body.intended is None or state.to_move is not side:
@@ -369,25 +299,25 @@ async def draw(call: Call, raw: bytes, body: DrawBody) -> web.Response:
             raise unread_move(read)
         return cmd.ClaimDraw(side, state.position.ply, read.move)
 
-    return await ask_once(call, raw, build)
+    return await serving.ask_once(call, raw, build)
 
 
 @area.act(
-    "/games/{id}/resign", "resign", CommandDone, Reason.GAME_OVER, Reason.AT_REST,
-    body=ResignBody, is_optional=True,
+    "/games/{id}/resign", "resign", models.CommandDone, Reason.GAME_OVER, Reason.AT_REST,
+    body=models.ResignBody,
 )  # fmt: skip
-async def resign(call: Call, raw: bytes, _: ResignBody) -> web.Response:
+async def resign(call: Call, raw: bytes, _: models.ResignBody) -> web.Response:
     """Resign (§ 6.2.6)."""
-    return await ask_once(call, raw, lambda _, side: cmd.Resign(side))
+    return await serving.ask_once(call, raw, lambda _, side: cmd.Resign(side))
 
 
 @area.act(
-    "/games/{id}/long-think", "long_think", CommandDone, Reason.NOT_YOUR_TURN, Reason.GAME_OVER,
-    Reason.AT_REST, body=LongThinkBody, is_optional=True,
+    "/games/{id}/long-think", "long_think", models.CommandDone, Reason.NOT_YOUR_TURN,
+    Reason.GAME_OVER, Reason.AT_REST, body=models.LongThinkBody,
 )  # fmt: skip
-async def long_think(call: Call, raw: bytes, _: LongThinkBody) -> web.Response:
+async def long_think(call: Call, raw: bytes, _: models.LongThinkBody) -> web.Response:
     """Give notice that your move may take more than 14 days (§ 6.3.4)."""
-    return await ask_once(call, raw, lambda _, side: cmd.NotifyLongThink(side))
+    return await serving.ask_once(call, raw, lambda _, side: cmd.NotifyLongThink(side))
 
 
 _OVERSTEP: dict[str, type[cmd.ClaimOverstep | cmd.WaiveOverstep | cmd.AdmitOverstep]] = {
@@ -398,32 +328,32 @@ _OVERSTEP: dict[str, type[cmd.ClaimOverstep | cmd.WaiveOverstep | cmd.AdmitOvers
 
 
 @area.act(
-    "/games/{id}/claim", "claim", CommandDone, Reason.NO_OVERSTEP, Reason.OUTAGE_UNSETTLED,
-    Reason.NO_CLAIM, Reason.GAME_OVER, Reason.AT_REST, body=ClaimBody, is_optional=True,
+    "/games/{id}/claim", "claim", models.CommandDone, Reason.NO_OVERSTEP, Reason.OUTAGE_UNSETTLED,
+    Reason.NO_CLAIM, Reason.GAME_OVER, Reason.AT_REST, body=models.ClaimBody,
 )  # fmt: skip
-async def claim(call: Call, raw: bytes, body: ClaimBody) -> web.Response:
+async def claim(call: Call, raw: bytes, body: models.ClaimBody) -> web.Response:
     """Claim the opponent's overstep, play on without a claim, or admit one's own (§ 6.3.3.4)."""
 
-    def build(_: GameState, side: Side) -> Built:
+    def build(_: GameState, side: Side) -> serving.Built:
         return _OVERSTEP[body.action](side)
 
-    def way_on(answer: GameRequestOutcome) -> JsonObject:
+    def way_on(answer: requests.GameRequestOutcome) -> JsonObject:
         is_claim = body.action == "claim" and not answer.state.rests
         refusal = answer.refusal
         is_claim &= refusal is None or refusal.reason is not Reason.OUTAGE_UNSETTLED
         return _raise_case(call, answer) if is_claim else {}
 
-    return await ask_once(call, raw, build, way_on=way_on)
+    return await serving.ask_once(call, raw, build, way_on=way_on)
 
 
-def _raise_case(call: Call, answer: GameRequestOutcome) -> JsonObject:
+def _raise_case(call: Call, answer: requests.GameRequestOutcome) -> JsonObject:
     """The case that a refused claim can become, ready to be posted (§ 6.4.1, Kendelse 107)."""
     game, side = answer.game, answer.game.side_of(call.signed_in.person.id)
     if side is None:
         return {}
     late = side.other
     name = game.white if late is Side.WHITE else game.black
-    text = dispute_text(answer.state, late, name, load_words(call))
+    text = dispute_text(answer.state, late, name, serving.load_words(call))
     body: JsonObject = {"game": game.id, "kind": CaseKind.OVERSTEP.value, "text": text}
     about: list[JsonValue] = list(answer.state.terms.rules.paragraphs.overstep)
     way: JsonObject = {"href": "/api/v1/cases", "paragraphs": about}
@@ -441,15 +371,15 @@ async def scan_of(text: str, pointer: str) -> Scan:
     try:
         found = await read_scan(base64.b64decode(text, validate=True))
     except (binascii.Error, ValueError):
-        raise bad_fields([(pointer, "not_allowed")]) from None
+        raise models.bad_fields([(pointer, "not_allowed")]) from None
     if isinstance(found, ScanFault):
-        raise bad_fields([(pointer, "not_allowed")])
+        raise models.bad_fields([(pointer, "not_allowed")])
     return found
 
 
-async def _entry(body: CardBody, ply: int) -> CardInput:
-    return CardInput(
-        kind=CardKind(body.kind),
+async def _entry(body: models.CardBody, ply: int) -> cards.CardInput:
+    return cards.CardInput(
+        kind=cards.CardKind(body.kind),
         by=Side(body.by),
         ply=ply if body.ply is None else body.ply,
         text=body.text,
@@ -473,10 +403,10 @@ _CARD = (
 
 
 @area.act(
-    "/games/{id}/cards", "cards", CardDone, *_TEXT, *_TURN, *_SERIES, *_CARD, Reason.NO_OFFER,
-    body=CardBody, most=MOST_BODY,
+    "/games/{id}/cards", "cards", models.CardDone, *_TEXT, *_TURN, *_SERIES, *_CARD,
+    Reason.NO_OFFER, body=models.CardBody, most=MOST_BODY,
 )  # fmt: skip
-async def card(call: Call, raw: bytes, body: CardBody) -> web.Response:
+async def card(call: Call, raw: bytes, body: models.CardBody) -> web.Response:
     """Enter a post card of a postal game."""
     person, core = call.signed_in.person, call.api.core
     async with core.store.read() as conn:
@@ -489,22 +419,26 @@ async def card(call: Call, raw: bytes, body: CardBody) -> web.Response:
         read_idempotency_key(call.request, person.id, raw),
     )
     if body.preview:
-        return text_response(*await _preview_card(call, body, right or game, entry))
+        return models.text_response(*await _preview_card(call, body, right or game, entry))
 
-    def answered(answer: GameRequestOutcome) -> tuple[int, str]:
+    def answered(answer: requests.GameRequestOutcome) -> tuple[int, str]:
         return _answer_card(call, answer, entry.by)
 
     kept = answered if key is not None else None
-    asked = Recording(call.game_id, person, entry, CHANNEL, key, kept, body.corrects, right)
-    return await answer_outcome(record_card(core, asked, game), answered)
+    asked = cards.Recording(
+        call.game_id, person, entry, serving.CHANNEL, key, kept, body.corrects, right
+    )
+    return await serving.answer_outcome(cards.record_card(core, asked, game), answered)
 
 
-async def _ply_of(core: Core, body: CardBody, game: GameRow) -> CardInput:
+async def _ply_of(core: Core, body: models.CardBody, game: GameRow) -> cards.CardInput:
     """The entry, for the position without the card that it corrects unless a ply is told."""
     wrong = body.corrects if body.right_game is None else None
     view = None if wrong is None else await game_view(core, game.id)
     without = (
-        None if view is None or wrong is None else corrected_view(view, wrong, None, is_final=False)
+        None
+        if view is None or wrong is None
+        else cards.corrected_view(view, wrong, None, is_final=False)
     )
     ply = without.account.state.position.ply if isinstance(without, GameView) else game.ply
     backs = await core.store.look(lambda conn: game_rows.set_backs(conn, [game.id]))
@@ -514,7 +448,7 @@ async def _ply_of(core: Core, body: CardBody, game: GameRow) -> CardInput:
 
 
 async def _preview_card(
-    call: Call, body: CardBody, game: GameRow, entry: CardInput
+    call: Call, body: models.CardBody, game: GameRow, entry: cards.CardInput
 ) -> tuple[int, str]:
     """What a card comes to, as ``card`` would answer; nothing is written."""
     person, core = call.signed_in.person, call.api.core
@@ -524,94 +458,111 @@ async def _preview_card(
         raise ApiProblem(ApiProblemKind.NOT_FOUND)
     found: GameView | Refusal = view
     if body.corrects is not None and body.right_game is None:
-        author, final = None if speaks else side, await is_final(core, game)
-        found = corrected_view(view, body.corrects, author, is_final=final)
-    made = preview_card(found, entry, side, person.lang) if isinstance(found, GameView) else found
+        author, final = None if speaks else side, await cards.is_final(core, game)
+        found = cards.corrected_view(view, body.corrects, author, is_final=final)
+    made = (
+        cards.preview_card(found, entry, side, person.lang)
+        if isinstance(found, GameView)
+        else found
+    )
     state = found.account.state if isinstance(found, GameView) else view.account.state
-    answer = GameRequestOutcome(game, state, state, (), game.seq)
+    answer = requests.GameRequestOutcome(game, state, state, (), game.seq)
     match made:
         case Refusal():
             answer = replace(answer, refusal=made)
-        case TextProblem():
+        case requests.TextProblem():
             answer = replace(answer, problem=made)
         case _:
             answer = replace(answer, state=made.after, events=made.events)
     return _answer_card(call, answer, entry.by)
 
 
-def _answer_card(call: Call, answer: GameRequestOutcome, by: Side) -> tuple[int, str]:
+def _answer_card(call: Call, answer: requests.GameRequestOutcome, by: Side) -> tuple[int, str]:
     """Status and body of an answer, including a refusal, with the number of the card's entry."""
-    if problem_of(answer) is not None:
-        return respond(call, answer, by)
+    if serving.problem_of(answer) is not None:
+        return serving.respond(call, answer, by)
     # A card that takes another's place comes after the entry that makes that one void.
     is_instead = bool(answer.events) and isinstance(answer.events[0], GameSetBack)
     number = answer.game.seq + 1 + is_instead
-    return DONE, dump_json(write_command_result(answer, by) | {"card": number})
+    return serving.DONE, dump_json(models.write_command_result(answer, by) | {"card": number})
 
 
 @area.act(
-    "/games/{id}/receipt", "receipt", CommandDone, *_CARD, *_TURN, Reason.RECEIPT_KNOWN,
-    body=ReceiptBody,
+    "/games/{id}/receipt", "receipt", models.CommandDone, *_CARD, *_TURN, Reason.RECEIPT_KNOWN,
+    body=models.ReceiptBody,
 )  # fmt: skip
-async def receipt(call: Call, raw: bytes, body: ReceiptBody) -> web.Response:
+async def receipt(call: Call, raw: bytes, body: models.ReceiptBody) -> web.Response:
     """Since when you have the card."""
-    return await ask_once(call, raw, lambda _, side: cmd.RecordReceipt(side, body.on))
+    return await serving.ask_once(call, raw, lambda _, side: cmd.RecordReceipt(side, body.on))
 
 
 @area.act(
-    "/games/{id}/email", "email", CommandDone, Reason.NOT_POSTAL, Reason.GAME_OVER, body=EmailBody
+    "/games/{id}/email",
+    "email",
+    models.CommandDone,
+    Reason.NOT_POSTAL,
+    Reason.GAME_OVER,
+    body=models.EmailBody,
 )
-async def email(call: Call, raw: bytes, body: EmailBody) -> web.Response:
+async def email(call: Call, raw: bytes, body: models.EmailBody) -> web.Response:
     """Agree to e-mail in a postal game."""
-    return await ask_once(call, raw, lambda _, side: cmd.AnswerEmail(side, body.agrees))
+    return await serving.ask_once(call, raw, lambda _, side: cmd.AnswerEmail(side, body.agrees))
 
 
 # POSTs about leave: book, shorten, and an official's special leave (§ 6.3.6, § 6.8.8).
 
-Outcome = LeaveBookingOutcome | NotBooked
+Outcome = leaves.LeaveBookingOutcome | leaves.NotBooked
 Days = tuple[date, date]
 
 
 @area.act(
-    "/leave", "leave", LeaveDone, Reason.LEAVE_TOO_SOON, Reason.LEAVE_QUOTA, Reason.LEAVE_ORDER,
-    Reason.LEAVE_TOO_LONG, Reason.LEAVE_YEAR, ApiProblemKind.NO_GAMES, body=LeaveBody,
+    "/leave", "leave", models.LeaveDone, Reason.LEAVE_TOO_SOON, Reason.LEAVE_QUOTA,
+    Reason.LEAVE_ORDER, Reason.LEAVE_TOO_LONG, Reason.LEAVE_YEAR, ApiProblemKind.NO_GAMES,
+    body=models.LeaveBody,
 )  # fmt: skip
-async def leave(call: Call, raw: bytes, body: LeaveBody) -> web.Response:
+async def leave(call: Call, raw: bytes, body: models.LeaveBody) -> web.Response:
     """Book personal leave in all your games."""
     asked = _leave(call, call.signed_in.person.id, body, body.tournament)
     days = (body.first, body.last)
-    return await _respond_once(call, raw, days, lambda: book(call.api.core, asked))
+    return await _respond_once(call, raw, days, lambda: leaves.book(call.api.core, asked))
 
 
 def _leave(
-    call: Call, person_id: int, body: LeaveBody | SpecialLeaveBody, tournament: str | None
-) -> Leave:
+    call: Call,
+    person_id: int,
+    body: models.LeaveBody | models.SpecialLeaveBody,
+    tournament: str | None,
+) -> leaves.Leave:
     now = call.api.core.clock.now()
-    reason = body.reason if isinstance(body, SpecialLeaveBody) else ""
-    return Leave(person_id, body.first, body.last, CHANNEL, now, tournament, reason)
+    reason = body.reason if isinstance(body, models.SpecialLeaveBody) else ""
+    return leaves.Leave(person_id, body.first, body.last, serving.CHANNEL, now, tournament, reason)
 
 
 @area.act(
-    "/leave/shorten", "leave_shorten", LeaveDone, Reason.LEAVE_UNKNOWN,
-    Reason.LEAVE_NOT_SHORTER, body=ShortenBody,
+    "/leave/shorten", "leave_shorten", models.LeaveDone, Reason.LEAVE_UNKNOWN,
+    Reason.LEAVE_NOT_SHORTER, body=models.ShortenBody,
 )  # fmt: skip
-async def shorter(call: Call, raw: bytes, body: ShortenBody) -> web.Response:
+async def shorter(call: Call, raw: bytes, body: models.ShortenBody) -> web.Response:
     """Shorten your leave; your opponents keep the announced stop."""
     core, days = call.api.core, (body.first, body.last)
-    asked = (call.signed_in.person.id, body.until, CHANNEL, core.clock.now(), days)
-    return await _respond_once(call, raw, (body.first, body.until), lambda: shorten(core, *asked))
+    asked = (call.signed_in.person.id, body.until, serving.CHANNEL, core.clock.now(), days)
+    return await _respond_once(
+        call, raw, (body.first, body.until), lambda: leaves.shorten(core, *asked)
+    )
 
 
 @led.act(
-    "/leave/special", "leave_special", LeaveDone, Reason.SPECIAL_QUOTA, Reason.LEAVE_ORDER,
+    "/leave/special", "leave_special", models.LeaveDone, Reason.SPECIAL_QUOTA, Reason.LEAVE_ORDER,
     Reason.LEAVE_TOO_LONG, Reason.LEAVE_TOO_SOON, Reason.LEAVE_YEAR, ApiProblemKind.NOT_FOUND,
-    body=SpecialLeaveBody,
+    body=models.SpecialLeaveBody,
 )  # fmt: skip
-async def special(call: Call, raw: bytes, body: SpecialLeaveBody) -> web.Response:
+async def special(call: Call, raw: bytes, body: models.SpecialLeaveBody) -> web.Response:
     """Grant special leave to a player you lead."""
     official, asked = call.signed_in.person, _leave(call, body.player, body, body.tournament)
     days = (body.first, body.last)
-    return await _respond_once(call, raw, days, lambda: grant(call.api.core, official, asked))
+    return await _respond_once(
+        call, raw, days, lambda: leaves.grant(call.api.core, official, asked)
+    )
 
 
 async def _respond_once(
@@ -622,49 +573,51 @@ async def _respond_once(
     async def answered() -> tuple[int, str]:
         try:
             return _answer(call, days, await do())
-        except NotTheirs:
+        except leaves.NotTheirs:
             raise ApiProblem(ApiProblemKind.NOT_FOUND) from None
 
-    return await answered_once(call, raw, answered)
+    return await serving.answered_once(call, raw, answered)
 
 
 def _answer(call: Call, days: Days, outcome: Outcome) -> tuple[int, str]:
-    if isinstance(outcome, LeaveBookingOutcome):
+    if isinstance(outcome, leaves.LeaveBookingOutcome):
         refused_in = [name for one in outcome.refused for name in one.groups]
         span: JsonObject = {"from": days[0].isoformat(), "to": days[1].isoformat()}
         span |= {"groups": list(outcome.groups), "games": outcome.games}
-        return DONE, dump_json(span | {"refused": list(refused_in)})
+        return serving.DONE, dump_json(span | {"refused": list(refused_in)})
     if outcome.refusal is None:
         problem = ApiProblem(ApiProblemKind.NO_GAMES)
     else:
         problem = build_refusal_problem(outcome.refusal)
         problem.more["game"] = outcome.game
-    call.api.meters.refused(CHANNEL, problem.kind)
-    return problems.status_of(problem.kind), dump_json(problems.document(problem, load_words(call)))
+    call.api.meters.refused(serving.CHANNEL, problem.kind)
+    return problems.status_of(problem.kind), dump_json(
+        problems.document(problem, serving.load_words(call))
+    )
 
 
 # Postal addresses in the API: the caller's own, and a game's players' (§ 6.2.1, § 6.8.5).
 
 
-@area.get("/address", "address", OwnAddress, guard=Guard.SIGNED_IN)
+@area.get("/address", "address", models.OwnAddress)
 async def own(call: Call) -> object:
     """Your own postal address."""
     text = await scans.own(call.api.core, call.signed_in.person)
     return {"lines": text.splitlines()}
 
 
-@area.act("/address", "address_keep", OwnAddress, body=AddressBody, method="PUT")
-async def keep(call: Call, _: bytes, body: AddressBody) -> web.Response:
+@area.act("/address", "address_keep", models.OwnAddress, body=models.AddressBody, method="PUT")
+async def keep(call: Call, _: bytes, body: models.AddressBody) -> web.Response:
     """Another postal address; your opponents and leaders are told."""
     try:
         await scans.keep(call.api.core, call.signed_in.person, "\n".join(body.lines))
     except AddressTooLong:
-        raise bad_fields([("/lines", "string_too_long")]) from None
+        raise models.bad_fields([("/lines", "string_too_long")]) from None
     text = await scans.own(call.api.core, call.signed_in.person)
-    return json_response({"lines": list(text.splitlines())})
+    return models.json_response({"lines": list(text.splitlines())})
 
 
-@area.get("/games/{id}/addresses", "addresses", AddressList, guard=Guard.SIGNED_IN)
+@area.get("/games/{id}/addresses", "addresses", models.AddressList)
 async def get_game_addresses(call: Call) -> object:
     """Where to post a card: a running postal game's addresses."""
     core, view = call.api.core, await view_of(call)

@@ -12,8 +12,8 @@ from kskak.rating.calculation import Method, RatingExemption, rated_row
 from kskak.rating.lists import Basis
 from kskak.regulation.editions import Result
 from server.api.frame.area import Area, Points, at
-from server.api.frame.endpoints import Call, Guard, Parameter
-from server.api.frame.game_models import ApiAnswer, ApiBody, bad_fields
+from server.api.frame.endpoints import Call, Parameter
+from server.api.frame.game_models import ApiAnswer, ApiBody, answer_model, bad_fields
 from server.api.frame.problems import ApiProblemKind
 from server.api.frame.serving import load_words
 from server.api.play import query_day
@@ -173,10 +173,9 @@ class RatingDesk(ApiAnswer):
     unsettled: date | None
 
 
-class RatingsComputed(ApiAnswer):
-    """The groups that were calculated or recalculated."""
-
-    groups: list[str]
+RatingsComputed = answer_model(
+    "RatingsComputed", "The groups that were calculated or recalculated.", groups=list[str]
+)
 
 
 class RatingRemoved(ApiAnswer):
@@ -209,7 +208,7 @@ _ON = Parameter("on", "string", "The day of the list; today without it", format=
 area = Area(scope=TokenScope.LEAD)
 
 
-@area.get("/ratings", "rating_list", RatingList, query=(_ON,))
+@area.get("/ratings", "rating_list", RatingList, query=(_ON,), is_open=True)
 async def get_rating_list(call: Call) -> object:
     """The K-ratings of a day, highest first."""
     today = call.api.today()
@@ -219,13 +218,13 @@ async def get_rating_list(call: Call) -> object:
     return await rating_list(call.api.core, day)
 
 
-@area.get("/players/{id}/ratings", "rating_history", RatingHistory)
+@area.get("/players/{id}/ratings", "rating_history", RatingHistory, is_open=True)
 async def get_rating_history(call: Call) -> object:
     """A player's K-ratings in order of time."""
     return await history(call.api.core, call.path_id)
 
 
-@area.get("/groups/{id}/rating", "rating_calculation", RatingCalculation)
+@area.get("/groups/{id}/rating", "rating_calculation", RatingCalculation, is_open=True)
 async def get_group_calculation(call: Call) -> object:
     """A group's rating calculation with every step."""
     view = await calculation(call.api.core, group_id=call.path_id)
@@ -253,10 +252,7 @@ async def get_group_calculation(call: Call) -> object:
     }  # fmt: skip
 
 
-@area.get(
-    "/ratings/waiting", "ratings_waiting", RatingDesk, ApiProblemKind.NOT_ALLOWED,
-    guard=Guard.SIGNED_IN,
-)  # fmt: skip
+@area.get("/ratings/waiting", "ratings_waiting", RatingDesk, ApiProblemKind.NOT_ALLOWED)
 async def list_waiting_groups(call: Call) -> object:
     """The groups that wait for their ratings."""
     return await desk(call.api.core, call.signed_in.person)
@@ -264,7 +260,7 @@ async def list_waiting_groups(call: Call) -> object:
 
 @area.post(
     "/ratings/compute", "ratings_compute", RatingsComputed, ApiProblemKind.NOT_ALLOWED,
-    body=ComputeBody, is_optional=True,
+    body=ComputeBody,
 )  # fmt: skip
 async def compute_ratings(call: Call, body: ComputeBody) -> object:
     """Calculate what waits, or everything anew."""

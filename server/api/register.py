@@ -12,8 +12,8 @@ from aiohttp import web
 from pydantic import BeforeValidator, Field, create_model
 
 from server.api.frame.area import Area, at
-from server.api.frame.endpoints import Call, Guard, Parameter
-from server.api.frame.game_models import HEADERS, ApiAnswer, ApiBody, bad_fields
+from server.api.frame.endpoints import Call, Parameter
+from server.api.frame.game_models import HEADERS, ApiAnswer, ApiBody, answer_model, bad_fields
 from server.api.frame.problems import ApiProblemKind
 from server.api.frame.serving import load_words
 from server.store.account.sign_in import TokenScope
@@ -60,12 +60,10 @@ class MemberLine(ApiAnswer):
     birth: date | None
 
 
-class MemberList(ApiAnswer):
-    """A page of matching members; `count` is the total."""
-
-    count: int
-    page: int
-    members: list[MemberLine]
+MemberList = answer_model(
+    "MemberList", "A page of matching members; `count` is the total.",
+    count=int, page=int, members=list[MemberLine],
+)  # fmt: skip
 
 
 class MemberChange(ApiAnswer):
@@ -137,10 +135,7 @@ class Club(ApiAnswer):
     members: int
 
 
-class ClubList(ApiAnswer):
-    """The clubs by name."""
-
-    clubs: list[Club]
+ClubList = answer_model("ClubList", "The clubs by name.", clubs=list[Club])
 
 
 MOST_FILE = 4 * 1024 * 1024
@@ -199,10 +194,7 @@ def _member(row: MemberRow, *, sees_contact: bool) -> dict[str, object]:
     }
 
 
-@area.get(
-    "/members", "members", MemberList, _RIGHT, guard=Guard.SIGNED_IN,
-    query=(_SEARCH_PARAMETER, _PAGE),
-)  # fmt: skip
+@area.get("/members", "members", MemberList, _RIGHT, query=(_SEARCH_PARAMETER, _PAGE))
 async def search_members(call: Call) -> object:
     """Look members up."""
     text, page = call.request.query.get("q", ""), call.request.query.get("page", "1")
@@ -234,10 +226,7 @@ async def add_member(call: Call, body: _MemberBody) -> object:
     return await _edit(call, body, None)
 
 
-@area.get(
-    "/members/{id}", "member", MemberDetail, _RIGHT, ApiProblemKind.NO_SUCH,
-    guard=Guard.SIGNED_IN,
-)  # fmt: skip
+@area.get("/members/{id}", "member", MemberDetail, _RIGHT, ApiProblemKind.NO_SUCH)
 async def get_member(call: Call) -> object:
     """One member, or your own data."""
     view = await member_view(call.api.core, call.signed_in.person, call.path_id)
@@ -253,7 +242,7 @@ async def change_member(call: Call, body: _MemberBody) -> object:
     return await _edit(call, body, call.path_id)
 
 
-@area.get("/clubs", "clubs", ClubList, _RIGHT, guard=Guard.SIGNED_IN)
+@area.get("/clubs", "clubs", ClubList, _RIGHT)
 async def clubs(call: Call) -> object:
     """The clubs."""
     found = await club_list(call.api.core, call.signed_in.person)
@@ -282,9 +271,7 @@ def _declare_files(what: RegisterKind) -> None:
         f"/{what.value}/import", f"{what.value}_import", RegisterImported, _RIGHT,
         body=RegisterFileBody, most=MOST_FILE,
     )(imported)  # fmt: skip
-    area.get(f"/{what.value}/export", f"{what.value}_export", CSV, _RIGHT, guard=Guard.SIGNED_IN)(
-        exported
-    )
+    area.get(f"/{what.value}/export", f"{what.value}_export", CSV, _RIGHT)(exported)
 
 
 for _kind in RegisterKind:

@@ -36,7 +36,7 @@ from server.api.frame.endpoints import (
     describe,
     digest_of,
 )
-from server.api.frame.game_models import ApiAnswer, json_response
+from server.api.frame.game_models import ApiAnswer, answer_model, json_response
 from server.api.frame.problems import ApiProblem, ApiProblemKind
 from server.api.frame.serving import make_fallback_handler, make_handler
 from server.api.groups import GROUPS
@@ -72,10 +72,7 @@ class Check(ApiAnswer):
     behind_seconds: int | None = None
 
 
-class Health(ApiAnswer):
-    """Whether the process is up."""
-
-    status: Literal["ok"]
+Health = answer_model("Health", "Whether the process is up.", status=Literal["ok"])
 
 
 class Readiness(ApiAnswer):
@@ -161,8 +158,7 @@ async def metrics(call: Call) -> web.Response:
     meters.note("clock_behind_seconds", "How far the clock is behind the newest event", late)
     meters.note("clock_seconds", "The time by the machine's clock", core.now_us / SECOND_US)
     return web.Response(
-        body=meters.page(queues, core.now_us),
-        headers={"Content-Type": CONTENT_TYPE_PLAIN_0_0_4},
+        body=meters.page(queues, core.now_us), headers={"Content-Type": CONTENT_TYPE_PLAIN_0_0_4}
     )
 
 
@@ -229,7 +225,8 @@ def add_api(
     for endpoint in endpoints:
         path = endpoint.path.replace("{id}", r"{id:\d{1,18}}")
         app.router.add_route(endpoint.method, path, make_handler(endpoint, api), name=endpoint.name)
-    app.router.add_route("*", r"/api/{tail:[\s\S]*}", make_fallback_handler(endpoints, api))
+    net = make_fallback_handler(endpoints, api)
+    app.router.add_route("*", r"/{tail:(?:api|game/export)/[\s\S]*}", net)
     return api
 
 

@@ -12,24 +12,7 @@ from enum import StrEnum
 from hashlib import sha256
 
 from kskak.entries.entry import EntryState
-from kskak.office.books import (
-    Bad,
-    Balance,
-    BookCsvLine,
-    BookEntry,
-    BookEntryFault,
-    BookLineFault,
-    DepositFate,
-    EntryKind,
-    balances,
-    counter_entry,
-    deposit_lines,
-    entry_faults,
-    open_deposits,
-    read_table,
-    to_single_line,
-    write_csv,
-)
+from kskak.office import books
 from kskak.office.year import (
     REMINDERS,
     ReminderStage,
@@ -68,6 +51,7 @@ from server.usecases.context import Core, poster_of
 from server.usecases.games.case_opening import readable_events
 from server.usecases.letter_facts import Params, day, loads, number, official, text
 from server.usecases.rights import NoSuch, NotAllowed, Rights, require_kc, rights_in
+from server.usecases.workbook import MARK, BadWorkbook, read_workbook
 
 # What is owed and by whom: fees not received, deposits held, prizes to be sent (§ 6.1.2, § 6.4.3).
 
@@ -153,7 +137,9 @@ async def _deposit_events(conn: AsyncConnection) -> dict[str, list[AnyRow]]:
 
 async def _deposits(conn: AsyncConnection) -> list[Debt]:
     events = await _deposit_events(conn)
-    held = {number: open_deposits(readable_events(of_case)) for number, of_case in events.items()}
+    held = {
+        number: books.open_deposits(readable_events(of_case)) for number, of_case in events.items()
+    }
     names = await person_rows.names_of(conn, {one.person for some in held.values() for one in some})
     return [
         Debt(
@@ -179,9 +165,9 @@ class BookLine:
     the number of the counter-entry.
     """
 
-    entry: BookEntry
+    entry: books.BookEntry
     row: BookEntryRow | None = None
-    fate: DepositFate | None = None
+    fate: books.DepositFate | None = None
     taken_back: int | None = None
 
     @property
@@ -196,7 +182,7 @@ class Books:
 
     today: date
     lines: tuple[BookLine, ...]
-    balances: tuple[Balance, ...]
+    balances: tuple[books.Balance, ...]
     tournaments: tuple[str, ...]
     prizes: tuple[AnyRow, ...]
     owed: tuple[Debt, ...] = ()
@@ -211,10 +197,10 @@ class Books:
         )
 
 
-def entry_of(row: BookEntryRow) -> BookEntry:
+def entry_of(row: BookEntryRow) -> books.BookEntry:
     """A stored entry in the form the rules use."""
-    kind, day = EntryKind(row.kind), date.fromisoformat(row.day)
-    return recast(BookEntry, row, kind=kind, day=day, number=row.id, case=None)
+    kind, day = books.EntryKind(row.kind), date.fromisoformat(row.day)
+    return recast(books.BookEntry, row, kind=kind, day=day, number=row.id, case=None)
 
 
 async def _book_deposits(conn: AsyncConnection) -> list[BookLine]:
@@ -222,18 +208,18 @@ async def _book_deposits(conn: AsyncConnection) -> list[BookLine]:
     found = [
         (of_case[0], line)
         for of_case in (await _deposit_events(conn)).values()
-        for line in deposit_lines(readable_events(of_case))
+        for line in books.deposit_lines(readable_events(of_case))
     ]
     names = await person_rows.names_of(conn, {line.person for _, line in found}) if found else {}
     return [
         BookLine(
-            BookEntry(
+            books.BookEntry(
                 tournament=case.tournament,
-                kind=EntryKind.DEPOSIT,
+                kind=books.EntryKind.DEPOSIT,
                 day=line.day,
                 ore=line.ore,
                 party=names.get(line.person, "?"),
-                text=to_single_line(line.reference),
+                text=books.to_single_line(line.reference),
                 case=case.number,
             ),
             fate=line.fate,
@@ -250,9 +236,9 @@ async def _lines(conn: AsyncConnection) -> list[BookLine]:
     return sorted(lines, key=lambda line: (line.entry.day, line.entry.number or 0))
 
 
-async def balances_in(conn: AsyncConnection) -> tuple[Balance, ...]:
+async def balances_in(conn: AsyncConnection) -> tuple[books.Balance, ...]:
     """What each tournament's accounts come to, year by year."""
-    return balances(line.entry for line in await _lines(conn))
+    return books.balances(line.entry for line in await _lines(conn))
 
 
 async def books_in(conn: AsyncConnection, today: date) -> Books:
@@ -262,7 +248,7 @@ async def books_in(conn: AsyncConnection, today: date) -> Books:
     return Books(
         today=today,
         lines=tuple(lines),
-        balances=balances(line.entry for line in lines),
+        balances=books.balances(line.entry for line in lines),
         tournaments=tuple(sorted(named)),
         prizes=await book_rows.prizes_open(conn),
     )
@@ -283,7 +269,11 @@ async def books_for(core: Core, person: PersonRow) -> Books:
 
 
 def new_entry(
-    entry: BookEntry, by: int, now_us: int, key: str | None = None, publication: int | None = None
+    entry: books.BookEntry,
+    by: int,
+    now_us: int,
+    key: str | None = None,
+    publication: int | None = None,
 ) -> NewRow:
     """The row of a new entry; its number is given when it is stored."""
     row = values_of(entry) | {"kind": entry.kind.value, "day": entry.day.isoformat()}
@@ -291,10 +281,12 @@ def new_entry(
     return row | {"by_id": by, "at_us": now_us, "publication_id": publication, "key": key}
 
 
-def tidy(entry: BookEntry) -> BookEntry:
+def tidy(entry: books.BookEntry) -> books.BookEntry:
     """The entry with its texts on one line each."""
-    texts = {name: to_single_line(getattr(entry, name)) for name in ("tournament", "party", "text")}
-    return recast(BookEntry, entry, **texts)
+    texts = {
+        name: books.to_single_line(getattr(entry, name)) for name in ("tournament", "party", "text")
+    }
+    return recast(books.BookEntry, entry, **texts)
 
 
 async def _add(conn: AsyncConnection, new: NewRow) -> BookEntryRow:
@@ -304,8 +296,8 @@ async def _add(conn: AsyncConnection, new: NewRow) -> BookEntryRow:
 
 
 async def enter(
-    core: Core, person: PersonRow, entry: BookEntry, key: str | None = None
-) -> BookEntryRow | tuple[BookEntryFault, ...]:
+    core: Core, person: PersonRow, entry: books.BookEntry, key: str | None = None
+) -> BookEntryRow | tuple[books.BookEntryFault, ...]:
     """Make an entry, or return what is wrong with it. Raises NotAllowed.
 
     The same ``key`` a second time returns the entry made the first time and makes none.
@@ -316,7 +308,7 @@ async def enter(
         known = None if key is None else await book_rows.find(conn, key=key)
         if known is not None:
             return known
-        faults = entry_faults(entry, core.today(core.settings.clock.zone))
+        faults = books.entry_faults(entry, core.today(core.settings.clock.zone))
         if faults:
             return faults
         return await _add(conn, new_entry(entry, person.id, core.now_us, key))
@@ -324,7 +316,7 @@ async def enter(
 
 async def take_back(
     core: Core, person: PersonRow, number: int, reason: str
-) -> BookEntryRow | BookEntryFault:
+) -> BookEntryRow | books.BookEntryFault:
     """Reverse an entry by a counter-entry dated today, or why not. Raises NotAllowed, NoSuch."""
     today = core.today(core.settings.clock.zone)
     try:
@@ -334,14 +326,18 @@ async def take_back(
             if row is None:
                 raise NoSuch("entry")
             if await book_rows.find(conn, reverses=number) is not None:
-                return BookEntryFault.REVERSED
-            made = counter_entry(entry_of(row), today, to_single_line(reason))
-            faults = (made,) if isinstance(made, BookEntryFault) else entry_faults(made, today)
-            if isinstance(made, BookEntryFault) or faults:
+                return books.BookEntryFault.REVERSED
+            made = books.counter_entry(entry_of(row), today, books.to_single_line(reason))
+            faults = (
+                (made,)
+                if isinstance(made, books.BookEntryFault)
+                else books.entry_faults(made, today)
+            )
+            if isinstance(made, books.BookEntryFault) or faults:
                 return faults[0]
             return await _add(conn, new_entry(made, person.id, core.now_us))
     except StoreConflict:  # somebody else did so at the same moment
-        return BookEntryFault.REVERSED
+        return books.BookEntryFault.REVERSED
 
 
 # The accounts to and from a file: export, import, dry-run import (§ 6.1.2).
@@ -355,11 +351,16 @@ _OLD = "windows-1252"
 
 def write_file(lines: Sequence[BookLine]) -> bytes:
     """These lines as a file: UTF-8 with a byte order mark, as Excel wants it."""
-    return (_SIGNED + write_csv(line.entry for line in lines)).encode()
+    return (_SIGNED + books.write_csv(line.entry for line in lines)).encode()
 
 
 def decode_file(raw: bytes) -> str:
-    """The text of a file, whichever way it was saved."""
+    """The text of a file, whichever way it was saved; "" of a workbook that can't be read."""
+    if raw.startswith(MARK):
+        try:
+            return read_workbook(raw, books.MOST_ROWS, 32 * MOST_BYTES)
+        except BadWorkbook:
+            return ""
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -373,9 +374,9 @@ class BookImportReport:
     ``is_done``: the new entries were imported; never if anything is wrong.
     """
 
-    new: tuple[BookEntry, ...]
+    new: tuple[books.BookEntry, ...]
     known: int
-    bad: tuple[Bad, ...]
+    bad: tuple[books.Bad, ...]
     is_done: bool = False
 
 
@@ -386,7 +387,7 @@ async def import_text(
 
     ``is_dry``: only report what would happen. The same file again adds nothing.
     """
-    read = read_table(text.removeprefix(_SIGNED), core.today(core.settings.clock.zone))
+    read = books.read_table(text.removeprefix(_SIGNED), core.today(core.settings.clock.zone))
     async with core.store.deciding() as conn:
         await require_kc(conn, person, core.now_us)
         found, keys = await _compared(conn, read)
@@ -397,7 +398,7 @@ async def import_text(
     return BookImportReport(found.new, found.known, (), is_done=True)
 
 
-def _keys(entries: Sequence[BookEntry]) -> list[str]:
+def _keys(entries: Sequence[books.BookEntry]) -> list[str]:
     """A key from each entry's content; identical entries are told apart by their order."""
     seen: Counter[str] = Counter()
     keys = []
@@ -411,19 +412,19 @@ def _keys(entries: Sequence[BookEntry]) -> list[str]:
 
 
 async def _compared(
-    conn: AsyncConnection, read: Sequence[BookCsvLine | Bad]
+    conn: AsyncConnection, read: Sequence[books.BookCsvLine | books.Bad]
 ) -> tuple[BookImportReport, list[str]]:
     """Compare the rows with the books: new, known or different; and the new ones' keys."""
-    bad = [row for row in read if isinstance(row, Bad)]
-    good = [row for row in read if isinstance(row, BookCsvLine)]
+    bad = [row for row in read if isinstance(row, books.Bad)]
+    good = [row for row in read if isinstance(row, books.BookCsvLine)]
     kept = {row.id: entry_of(row) for row in await book_rows.everything(conn)}
     numbered = [row for row in good if row.entry.number is not None]
     for row in numbered:
         there = kept.get(row.entry.number or 0)
         if there is None:
-            bad.append(Bad(row.line, BookLineFault.UNKNOWN_NUMBER))
+            bad.append(books.Bad(row.line, books.BookLineFault.UNKNOWN_NUMBER))
         elif there != row.entry:
-            bad.append(Bad(row.line, BookLineFault.DIFFERS))
+            bad.append(books.Bad(row.line, books.BookLineFault.DIFFERS))
     fresh = [row.entry for row in good if row.entry.number is None]
     keys = _keys(fresh)
     taken = await book_rows.known_keys(conn, keys)
@@ -541,7 +542,7 @@ async def change_in(
     core: Core, conn: AsyncConnection, person: PersonRow, new: YearAction
 ) -> SeasonStep | YearFault:
     """The same in the transaction of a caller who has looked at the rights."""
-    new = replace(new, reason=to_single_line(new.reason))
+    new = replace(new, reason=books.to_single_line(new.reason))
     kept = await list_year_actions(conn)
     fault = find_year_fault(kept, new)
     if fault is not None:

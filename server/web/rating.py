@@ -31,7 +31,7 @@ from server.web.cases.case_texts import load_case_words
 from server.web.frame.context import PageRoutes, core, get_words, or_404, read_only_page, signed_in
 from server.web.frame.forms import PROBLEM_STATUS, form_of
 from server.web.frame.page_texts import SubjectWords
-from server.web.frame.pages import page
+from server.web.frame.pages import page, table_response
 
 routes = PageRoutes()
 
@@ -150,16 +150,13 @@ async def show_rating_list(request: web.Request) -> web.Response:
     )
 
 
-@routes.get("/ratings.csv")
-async def as_csv(request: web.Request) -> web.Response:
-    """The same as CSV."""
+@routes.get("/ratings.{ending:csv|xlsx}")
+async def as_table(request: web.Request) -> web.Response:
+    """The same as CSV or a workbook."""
     day = or_404(_day(request))
     found = await rating_list(core(request), day)
-    headers = {"Content-Disposition": f'attachment; filename="rating-{day.isoformat()}.csv"'}
-    text = csv_of(found, load_rating_words(request))
-    return web.Response(
-        body=text.encode("utf-8-sig"), content_type="text/csv", charset="utf-8", headers=headers
-    )
+    text = csv_of(found, load_rating_words(request)).encode("utf-8-sig")
+    return table_response(text, f"rating-{day.isoformat()}", request.match_info["ending"])
 
 
 def csv_of(found: RatingListView, r: RatingWords) -> str:
@@ -169,17 +166,10 @@ def csv_of(found: RatingListView, r: RatingWords) -> str:
     names = ("rank", "name", "club", "rating", "status", "change", "games")
     writer.writerow([r(f"column.{name}") for name in names])
     for line in found.lines:
-        writer.writerow(
-            [
-                line.rank,
-                guard_formula(line.name),
-                guard_formula(line.club or ""),
-                line.rating,
-                r.status(is_provisional=line.is_provisional),
-                "" if line.change is None else line.change,
-                line.games,
-            ]
-        )
+        who = guard_formula(line.name), guard_formula(line.club or "")
+        status = r.status(is_provisional=line.is_provisional)
+        change = "" if line.change is None else line.change
+        writer.writerow([line.rank, *who, line.rating, status, change, line.games])
     return out.getvalue()
 
 

@@ -102,7 +102,7 @@ from server.web.frame.forms import (
     too_long,
 )
 from server.web.frame.page_texts import SubjectWords
-from server.web.frame.pages import page
+from server.web.frame.pages import page, table_response
 from server.web.groups.group_pages import PublicWords
 from server.web.league.league_pages import LeagueWords
 from server.web.play.my_games import LONGEST as LONGEST_SEARCH
@@ -411,17 +411,13 @@ async def _file(request: web.Request, form: Form) -> tuple[bytes | str, str]:
         return file.read(), sent.filename[-100:]
 
 
-@routes.get("/desk/members/{what:members|clubs|ratings}{empty:(?:-template)?}.csv")
+@routes.get("/desk/members/{what:members|clubs|ratings}{empty:(?:-template)?}.{ending:csv|xlsx}")
 async def export_register(request: web.Request) -> web.Response:
     """Export a register as a file, or a template of one."""
     await _editor(request, "")
     what, empty = RegisterKind(request.match_info["what"]), request.match_info["empty"]
-    headers = {
-        "Content-Disposition": f'attachment; filename="{what.value}{empty}.csv"',
-        "Cache-Control": "no-store",
-    }
     raw = await export(core(request), what, is_empty=bool(empty))
-    return web.Response(body=raw, content_type="text/csv", charset="utf-8", headers=headers)
+    return table_response(raw, f"{what.value}{empty}", request.match_info["ending"])
 
 
 # A player's stored data: his postal address, which only he can change (§ 6.2.1, § 6.8.5).

@@ -201,11 +201,7 @@ _UNREAD = {
     ProblemKind.WRONG_NUMBER: XfccMoveResult.INVALID_NUMBER,
     ProblemKind.NOT_YOUR_TURN: XfccMoveResult.NOT_YOUR_TURN,
 }
-_PLAYED = {
-    Result.WHITE_WINS: "WhiteWins",
-    Result.BLACK_WINS: "BlackWins",
-    Result.DRAW: "Draw",
-}
+_PLAYED = {Result.WHITE_WINS: "WhiteWins", Result.BLACK_WINS: "BlackWins", Result.DRAW: "Draw"}
 _RULED = {result: f"{word.removesuffix('s')}Adjudicated" for result, word in _PLAYED.items()}
 
 

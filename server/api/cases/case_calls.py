@@ -19,7 +19,7 @@ from kskak.ledger.stored_events import CodecError, effect_json, from_json, load_
 from kskak.regulation.editions import Side
 from server.api.cases import case_models as models
 from server.api.frame.area import Area
-from server.api.frame.endpoints import Call, Guard, Parameter
+from server.api.frame.endpoints import Call, Parameter
 from server.api.frame.game_models import bad_fields
 from server.api.frame.problems import ApiProblem, ApiProblemKind
 from server.api.frame.serving import load_words
@@ -63,7 +63,7 @@ _FORBIDDEN = (ApiProblemKind.NOT_ALLOWED, ApiProblemKind.NO_SUCH)
 # Offices in the API: holders, appointments, dismissals (§ 6.1.1-6.1.2).
 
 
-@area.get("/offices", "offices", models.Offices, guard=Guard.SIGNED_IN)
+@area.get("/offices", "offices", models.Offices)
 async def list_offices(call: Call) -> object:
     """Everybody in office."""
     return {"offices": await holders(call.api.core)}
@@ -76,10 +76,7 @@ async def appoint_official(call: Call, body: models.OfficeBody) -> object:
     return await appoint(call.api.core, by, body.person, office, body.group)
 
 
-@led.post(
-    "/offices/{id}/end", "dismiss", models.OfficeHeld, *_FORBIDDEN, body=models.DismissBody,
-    is_optional=True,
-)  # fmt: skip
+@led.post("/offices/{id}/end", "dismiss", models.OfficeHeld, *_FORBIDDEN, body=models.DismissBody)
 async def end_appointment(call: Call, _: object) -> object:
     """End an appointment."""
     return await dismiss(*call.action)
@@ -99,7 +96,7 @@ def _switch(call: Call, name: str) -> bool | None:
     return None if value is None else value == "1"
 
 
-@area.get("/cases", "cases", models.CaseList, guard=Guard.SIGNED_IN, query=(_DESK, _OPEN))
+@area.get("/cases", "cases", models.CaseList, query=(_DESK, _OPEN))
 async def list_cases(call: Call) -> object:
     """Your cases, or those of your desk."""
     desk, is_open = _switch(call, "desk") is True, _switch(call, "open")
@@ -109,7 +106,7 @@ async def list_cases(call: Call) -> object:
     )
 
 
-@area.get("/cases/{id}", "case", models.CaseDetail, guard=Guard.SIGNED_IN)
+@area.get("/cases/{id}", "case", models.CaseDetail)
 async def get_case(call: Call) -> object:
     """A case whole."""
     view = await case_view(*call.action)
@@ -184,7 +181,7 @@ async def add_statement(call: Call, body: models.StatementBody) -> object:
 
 @area.post(
     "/cases/{id}/widen", "case_widen", models.CaseMade, *_RIGHT, *_OPEN_CASE,
-    ApiProblemKind.NO_SUCH, body=models.WidenBody,
+    ApiProblemKind.NO_SUCH, body=models.WidenBody, is_needed=True,
 )  # fmt: skip
 async def widen_case(call: Call, body: models.WidenBody) -> object:
     """Take further games and parties into the case."""
@@ -232,7 +229,7 @@ async def close_case(call: Call, body: models.CloseBody) -> object:
     "/cases/{id}/appeal", "case_appeal", models.CaseMade, CaseReason.NOT_A_PARTY,
     CaseReason.NOT_DECIDED, CaseReason.LATE, CaseReason.NO_DEPOSIT, CaseReason.LAST_WORD,
     CaseReason.IMPOSSIBLE, CaseReason.DATES, CaseReason.NOT_YOUR_OFFICE, CaseReason.OWN_GROUP,
-    body=models.AppealBody, is_optional=True,
+    body=models.AppealBody,
 )  # fmt: skip
 async def change_appeal(call: Call, body: models.AppealBody) -> object:
     """Appeal, or take an appeal back."""
@@ -251,7 +248,6 @@ async def change_appeal(call: Call, body: models.AppealBody) -> object:
 @area.post(
     "/cases/{id}/vote", "case_vote", models.CaseMade, *_RIGHT, CaseReason.WRONG_INSTANCE,
     CaseReason.NOT_HEARD, CaseReason.OTHER_PERSON, CaseReason.BOARD_FULL, body=models.VoteBody,
-    is_optional=True,
 )  # fmt: skip
 async def vote_on_appeal(call: Call, body: models.VoteBody) -> object:
     """Vote as a member of the Appeals Board (§ 1.3.9)."""
@@ -309,7 +305,7 @@ async def enclose_paper(call: Call, body: models.PaperBody) -> object:
     return _case(await case_actions.enclose(core, person, call.path_id, kind, scan.data, *about))
 
 
-@area.get("/papers/{id}", "case_paper", OCTETS, guard=Guard.SIGNED_IN)
+@area.get("/papers/{id}", "case_paper", OCTETS)
 async def paper(call: Call) -> object:
     """A paper of a case as it was put in."""
     found = await case_actions.paper_for(*call.action)
@@ -510,10 +506,7 @@ async def let_programs(call: Call, body: models.ProgramsBody) -> object:
     return {"groups": names, "programs": body.programs}
 
 
-@area.get(
-    "/long-games", "long_games", models.LongGames, ApiProblemKind.NOT_ALLOWED,
-    guard=Guard.SIGNED_IN,
-)  # fmt: skip
+@area.get("/long-games", "long_games", models.LongGames, ApiProblemKind.NOT_ALLOWED)
 async def long_games(call: Call) -> object:
     """Games of 18 months and more in your groups (§ 6.2.7)."""
     return {"games": await expulsion.long_running(*call.actor)}

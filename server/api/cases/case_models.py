@@ -20,7 +20,16 @@ from kskak.cases.case_events import CaseKind
 from kskak.ledger.ledger_files import clock_json, ledger_json
 from mail.office_letters.case_letters import question_text
 from mail.text.catalogue import Words
-from server.api.frame.game_models import LONGEST_TEXT, ApiAnswer, ApiBody, Charge, Clock, Ledger
+from server.api.frame.area import at
+from server.api.frame.game_models import (
+    LONGEST_TEXT,
+    ApiAnswer,
+    ApiBody,
+    Charge,
+    Clock,
+    Ledger,
+    answer_model,
+)
 from server.store.engine.rows import from_us
 
 # Response models of the desks' calls, the schemas in openapi.json (§ 6.4). Not for bodies.
@@ -52,30 +61,25 @@ class CaseSummary(ApiAnswer):
     id: int
     number: str
     kind: str
-    stage: str = Field(validation_alias="state")
+    stage: str = at("state")
     instance: str
     group: str
     game: str | None
     question: Annotated[str, BeforeValidator(_in_words)]
     is_suspended: bool
-    due: Annotated[date, BeforeValidator(lambda us: from_us(us).date())] | None = Field(
-        validation_alias="due_us"
-    )
-    opened: Instant = Field(validation_alias="opened_us")
-    closed: Instant | None = Field(validation_alias="closed_us")
+    due: Annotated[date, BeforeValidator(lambda us: from_us(us).date())] | None = at("due_us")
+    opened: Instant = at("opened_us")
+    closed: Instant | None = at("closed_us")
 
 
-class CaseList(ApiAnswer):
-    """Cases, the earliest due first."""
-
-    cases: list[CaseSummary]
+CaseList = answer_model("CaseList", "Cases, the earliest due first.", cases=list[CaseSummary])
 
 
 class MailSeen(ApiAnswer):
     """An incoming mail about a game: when it arrived, and how it was handled."""
 
     id: int
-    received: Instant = Field(validation_alias="received_us")
+    received: Instant = at("received_us")
     peer: str
     mail_from: str
     outcome: str | None
@@ -87,23 +91,23 @@ class LetterSeen(ApiAnswer):
 
     id: int
     kind: str
-    to: str = Field(validation_alias="to_addr")
+    to: str = at("to_addr")
     state: str
-    sent: Instant | None = Field(validation_alias="sent_us")
+    sent: Instant | None = at("sent_us")
 
 
 class CaseGame(ApiAnswer):
     """A game in the case; `disputed` lists the plies in dispute."""
 
-    id: int = Field(validation_alias=AliasPath("view", "game", "id"))
-    name: str = Field(validation_alias=AliasPath("view", "game", "name"))
+    id: int = at("view", "game", "id")
+    name: str = at("view", "game", "name")
     disputed: Annotated[list[int], BeforeValidator(sorted)]
-    clock: Annotated[Clock, WrapValidator(lambda account, _: clock_json(account)), _RAW] = Field(
-        validation_alias=AliasPath("view", "account")
+    clock: Annotated[Clock, WrapValidator(lambda account, _: clock_json(account)), _RAW] = at(
+        "view", "account"
     )
     ledger: Annotated[
         Ledger, WrapValidator(lambda view, _: ledger_json(view.game.terms, view.events)), _RAW
-    ] = Field(validation_alias="view")
+    ] = at("view")
     mails: list[MailSeen]
     letters: list[LetterSeen]
 
@@ -187,14 +191,11 @@ class CaseMade(ApiAnswer):
 
     id: int
     number: str
-    stage: str = Field(validation_alias="state")
+    stage: str = at("state")
     instance: str
 
 
-class Draft(ApiAnswer):
-    """A decision's letter as it would be sent."""
-
-    text: str
+Draft = answer_model("Draft", "A decision's letter as it would be sent.", text=str)
 
 
 class PlyChange(ApiAnswer):
@@ -230,8 +231,8 @@ class WhatIfAnswer(ApiAnswer):
 class LongGame(ApiAnswer):
     """A game that may be called in from the day `since`; `case` is set if it has been."""
 
-    game: int = Field(validation_alias=AliasPath("game", "id"))
-    name: str = Field(validation_alias=AliasPath("game", "name"))
+    game: int = at("game", "id")
+    name: str = at("game", "name")
     start: date
     since: date
     case: Annotated[str | None, BeforeValidator(lambda case: case and case.number)]
@@ -243,10 +244,7 @@ class LongGames(ApiAnswer):
     games: list[LongGame]
 
 
-class CasesMade(ApiAnswer):
-    """The cases that were opened."""
-
-    cases: list[CaseMade]
+CasesMade = answer_model("CasesMade", "The cases that were opened.", cases=list[CaseMade])
 
 
 class Fate(ApiAnswer):
@@ -268,10 +266,9 @@ class Withdrawn(CaseMade):
     adjudications: list[CaseMade]
 
 
-class GroupStartAnnulled(ApiAnswer):
-    """The group whose start was undone."""
-
-    group: str
+GroupStartAnnulled = answer_model(
+    "GroupStartAnnulled", "The group whose start was undone.", group=str
+)
 
 
 class LiveSet(ApiAnswer):
@@ -297,10 +294,7 @@ class OfficeHeld(ApiAnswer):
     group: str | None
 
 
-class Offices(ApiAnswer):
-    """All office holders."""
-
-    offices: list[OfficeHeld]
+Offices = answer_model("Offices", "All office holders.", offices=list[OfficeHeld])
 
 
 # Request bodies of the desks: cases, decisions, suppositions, offices (§ 6.4). Not for answers.
@@ -315,13 +309,7 @@ Games = Annotated[tuple[int, ...], Field(max_length=MOST)]
 People = Annotated[tuple[Person, ...], Field(max_length=MOST)]
 
 
-class _Strict(ApiBody):
-    """Dates and enumerations are strings in JSON."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-
-class CaseBody(_Strict):
+class CaseBody(ApiBody):
     """An objection in a `game` (§ 6.4.1), or about a `person` and all his games in a `group`.
 
     A `question` to the Board in general terms names a `group`, or a `game` of it (§ 1.3.9).
@@ -334,14 +322,14 @@ class CaseBody(_Strict):
     text: Text
 
 
-class StatementBody(_Strict):
+class StatementBody(ApiBody):
     """A statement in the case; the others are notified."""
 
     text: Annotated[str, Field(min_length=1, max_length=LONG)]
     title: Annotated[str, Field(max_length=200)] = ""
 
 
-class PaperBody(_Strict):
+class PaperBody(ApiBody):
     """A file added to the case; the others are notified (§ 6.3.3.5)."""
 
     kind: Literal["evidence", "scan"] = "evidence"
@@ -349,14 +337,14 @@ class PaperBody(_Strict):
     file: Annotated[str, Field(min_length=1, description="PNG, JPEG or PDF up to 5 MB, in Base64")]
 
 
-class WidenBody(_Strict):
+class WidenBody(ApiBody):
     """Games and players of the group to add to the case; a game brings its players with it."""
 
     games: Games = Field(default_factory=tuple)
     parties: People = Field(default_factory=tuple)
 
 
-class HearingBody(_Strict):
+class HearingBody(ApiBody):
     """Ask the parties to answer by a day (included), or close the hearing with a reason."""
 
     action: Literal["ask", "close"]
@@ -365,21 +353,21 @@ class HearingBody(_Strict):
     reason: Annotated[str, Field(max_length=LONGEST_TEXT)] = ""
 
 
-class SuspensionBody(_Strict):
+class SuspensionBody(ApiBody):
     """Stop the clock in games of the case, or let it run again (§ 6.4.1)."""
 
     action: Literal["suspend", "lift"]
     games: Games = Field(default_factory=tuple)
 
 
-class CloseBody(_Strict):
+class CloseBody(ApiBody):
     """End a case without a decision: settled, with a note, or withdrawn by the claimant."""
 
     action: Literal["settle", "withdraw"]
     note: Annotated[str, Field(max_length=LONGEST_TEXT)] = ""
 
 
-class DepositBody(_Strict):
+class DepositBody(ApiBody):
     """What the appellant says he paid to the Board: øre, day and payment reference (§ 6.4.3)."""
 
     amount: Annotated[int, Field(ge=1, le=10**9)]
@@ -387,7 +375,7 @@ class DepositBody(_Strict):
     reference: Annotated[str, Field(min_length=1, max_length=200)]
 
 
-class AppealBody(_Strict):
+class AppealBody(ApiBody):
     """An appeal in writing against the latest decision, or `take_back` to withdraw it (§ 6.4.3).
 
     An official enters one received by post: `by` is the appellant, `on` the day it arrived.
@@ -400,28 +388,28 @@ class AppealBody(_Strict):
     on: date | None = None
 
 
-class VoteBody(_Strict):
+class VoteBody(ApiBody):
     """A vote in the Board: the appellants to uphold, none to let the decision stand (§ 1.3.9)."""
 
     upholds: Annotated[tuple[Person, ...], Field(max_length=50)] = Field(default_factory=tuple)
     text: Annotated[str, Field(max_length=LONG)] = ""
 
 
-class ExcuseBody(_Strict):
+class ExcuseBody(ApiBody):
     """A member of the Board is prevented or recused in the case; a substitute sits (§ 1.3.9)."""
 
     member: Person
     reason: Text
 
 
-class PublishBody(_Strict):
+class PublishBody(ApiBody):
     """What the Board publishes of its decision, without names (§ 1.3.9)."""
 
     facts: Annotated[str, Field(min_length=1, max_length=1000)]
     decided: Annotated[str, Field(min_length=1, max_length=1000)]
 
 
-class DepositNoteBody(_Strict):
+class DepositNoteBody(ApiBody):
     """A deposit received or paid back; `amount` in øre for one received (§ 6.4.3)."""
 
     action: Literal["received", "paid_back"]
@@ -431,21 +419,21 @@ class DepositNoteBody(_Strict):
     reference: Annotated[str, Field(max_length=200)] = ""
 
 
-class FactBody(_Strict):
+class FactBody(ApiBody):
     """A finding of fact in words."""
 
     paragraph: Paragraph
     text: Text
 
 
-class GameOrderBody(_Strict):
+class GameOrderBody(ApiBody):
     """What a decision does to a game: `effect` has the form of a kskak-ledger/1 entry."""
 
     game: int
     effect: dict[str, JsonValue]
 
 
-class SanctionBody(_Strict):
+class SanctionBody(ApiBody):
     """A sanction on a person; `months` for a quarantine only (§ 6.4.2)."""
 
     person: Person
@@ -453,7 +441,7 @@ class SanctionBody(_Strict):
     months: Annotated[int, Field(ge=1, le=1200)] | None = None
 
 
-class DecisionBody(_Strict):
+class DecisionBody(ApiBody):
     """A decision by the instance that has the case; `text` is the letter as edited.
 
     `appeal` ends an appeal without deciding the matter, and nothing else is ordered (§ 6.4.3).
@@ -484,21 +472,21 @@ class DecisionBody(_Strict):
     text: Annotated[str, Field(min_length=1, max_length=LONG)] | None = None
 
 
-class WhatIfBody(_Strict):
+class WhatIfBody(ApiBody):
     """Facts to try on a game, each a `kind` with its fields; nothing is saved."""
 
     supposed: Annotated[list[dict[str, JsonValue]], Field(max_length=100)]
     on: date | None = None
 
 
-class AnnounceBody(_Strict):
+class AnnounceBody(ApiBody):
     """A player leaves the group; without `player`, the caller does (§ 6.2.8)."""
 
     text: Text
     player: Person | None = None
 
 
-class WithdrawalBody(_Strict):
+class WithdrawalBody(ApiBody):
     """The ruling on a withdrawal case (§ 6.2.8); `text` is the letter as edited."""
 
     has_reason: bool
@@ -508,31 +496,31 @@ class WithdrawalBody(_Strict):
     text: Annotated[str, Field(min_length=1, max_length=LONG)] | None = None
 
 
-class AnnulBody(_Strict):
+class AnnulBody(ApiBody):
     """Why the start is undone."""
 
     reason: Text
 
 
-class LiveBody(_Strict):
+class LiveBody(ApiBody):
     """Whether anybody may follow the running games of the group's tournament."""
 
     live: bool
 
 
-class ProgramsBody(_Strict):
+class ProgramsBody(ApiBody):
     """Whether programs may move in the running games of the group's tournament."""
 
     programs: bool
 
 
-class CallInBody(_Strict):
+class CallInBody(ApiBody):
     """Games to call in for adjudication, many at once (§ 6.2.7)."""
 
     games: Annotated[tuple[int, ...], Field(min_length=1, max_length=MOST)]
 
 
-class OfficeBody(_Strict):
+class OfficeBody(ApiBody):
     """An appointment; without `group` it applies everywhere (§ 6.1.1)."""
 
     person: Person
@@ -540,5 +528,5 @@ class OfficeBody(_Strict):
     group: Annotated[int, Field(ge=1)] | None = None
 
 
-class DismissBody(_Strict):
+class DismissBody(ApiBody):
     """An empty body, which may be omitted."""

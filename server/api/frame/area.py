@@ -46,6 +46,10 @@ def at(*path: str) -> Any:
     return Field(validation_alias=AliasPath(*path))
 
 
+def _is_optional(body: type[BaseModel]) -> bool:
+    return not any(field.is_required() for field in body.model_fields.values())
+
+
 class Area:
     """The calls of one subject; what its paths name (``named``) is not found where it is not.
 
@@ -77,9 +81,9 @@ class Area:
 
     def get(
         self, path: str, name: str, answer: type[BaseModel] | str, *problems: AnyKind,
-        guard: Guard = Guard.OPEN, query: tuple[Parameter, ...] = (), hides: bool = False,
+        query: tuple[Parameter, ...] = (), is_open: bool = False, hides: bool = False,
     ) -> Declare:  # fmt: skip
-        """A reading: public, unless ``guard`` says otherwise.
+        """A reading, for who is signed in; ``is_open``: for everybody.
 
         ``answer`` is a media type where the handler itself gives the response; ``hides``: whatever
         is named and missing, or not for the caller's eyes, is not found.
@@ -93,8 +97,8 @@ class Area:
                 return text_response(200, found.model_dump_json())
 
             self._add(
-                "GET", path, name, handle, read, answer, guard=guard, query=query,
-                problems=problems, hides=hides,
+                "GET", path, name, handle, read, answer, query=query, problems=problems,
+                guard=Guard.OPEN if is_open else Guard.SIGNED_IN, hides=hides,
             )  # fmt: skip
             return read
 
@@ -102,18 +106,21 @@ class Area:
 
     def post(
         self, path: str, name: str, answer: type[BaseModel], *problems: AnyKind,
-        body: type[ApiBody] | None = None, is_optional: bool = False, hides: bool = False,
+        body: type[ApiBody] = NothingBody, is_needed: bool = False, hides: bool = False,
         most: int = MOST_BYTES,
     ) -> Declare:  # fmt: skip
         """An action of somebody who is signed in, done once.
 
-        The handler gets call and body; ``is_optional``: the body may be left out.
+        The handler gets call and body; a body without a field that must be there may be left out,
+        unless it ``is_needed``.
         """
+
+        is_optional = _is_optional(body) and not is_needed
 
         def declared(act: Any) -> Any:
             async def handle(call: Call) -> web.Response:
                 raw = await call.body(most)
-                asked = parse(body or NothingBody, raw or EMPTY if is_optional else raw)
+                asked = parse(body, raw or EMPTY if is_optional else raw)
 
                 async def work() -> JsonObject:
                     done = await self._run(call, answer, lambda: act(call, asked), hides)
@@ -123,7 +130,7 @@ class Area:
                 return await respond_once(call, raw, work)
 
             self._add(
-                "POST", path, name, handle, act, answer, body=body or NothingBody,
+                "POST", path, name, handle, act, answer, body=body,
                 is_body_optional=is_optional, problems=problems, hides=hides,
                 scope=self._scope,
             )  # fmt: skip
@@ -133,13 +140,14 @@ class Area:
 
     def act(
         self, path: str, name: str, answer: type[BaseModel] | str, *problems: AnyKind,
-        body: type[ApiBody], is_optional: bool = False, most: int = MOST_BYTES,
-        method: str = "POST",
+        body: type[ApiBody], most: int = MOST_BYTES, method: str = "POST",
     ) -> Declare:  # fmt: skip
         """An action of somebody who is signed in, whose handler sees to it that it is done once.
 
         The handler gets call, the body as it came and as read, and gives the response.
         """
+
+        is_optional = _is_optional(body)
 
         def declared(act: Any) -> Any:
             async def handle(call: Call) -> web.Response:

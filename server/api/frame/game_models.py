@@ -7,11 +7,11 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from enum import StrEnum
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import chess
 from aiohttp import web
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from kskak.board.positions import fen, side_to_move
 from kskak.board.shapes import numeric
@@ -268,6 +268,15 @@ class ApiAnswer(BaseModel):
     """
 
     model_config = ConfigDict(validate_by_name=True, serialize_by_alias=True, defer_build=True)
+
+
+def answer_model(name: str, said: str, /, **fields: Any) -> type[ApiAnswer]:
+    """An answer of few fields, each with its type, or with the type and ``at``."""
+    parts: dict[str, Any] = {
+        key: one if isinstance(one, tuple) else (one, ...) for key, one in fields.items()
+    }
+    made: type[ApiAnswer] = create_model(name, __base__=ApiAnswer, __doc__=said, **parts)
+    return made
 
 
 class Exempt(ApiAnswer):

@@ -82,49 +82,20 @@ class ApiProblemKind(StrEnum):
 
 
 AnyKind = ApiProblemKind | Reason | CaseReason
-_FORBIDDEN = frozenset(
-    {
-        CaseReason.NOT_A_PARTY,
-        CaseReason.NOT_YOUR_OFFICE,
-        CaseReason.OWN_GROUP,
-        CaseReason.OWN_DECISION,
-    }
-)
-_UNPROCESSABLE = frozenset(
-    {
-        Reason.ILLEGAL,
-        Reason.SERIES,
-        Reason.SERIES_ILLEGAL,
-        Reason.DATES,
-        Reason.DAY_OUTSIDE,
-        Reason.CARD_UNDATED,
-        Reason.CARD_UNRECEIVED,
-        Reason.CARD_FUTURE,
-        Reason.CARD_DATES,
-        Reason.CARD_LAWFUL,
-        Reason.LEAVE_TOO_SOON,
-        Reason.LEAVE_QUOTA,
-        Reason.LEAVE_ORDER,
-        Reason.LEAVE_TOO_LONG,
-        Reason.LEAVE_YEAR,
-        Reason.LEAVE_TOO_FAR,
-        CaseReason.NO_REASONS,
-        CaseReason.DATES,
-        CaseReason.OTHER_GAME,
-        CaseReason.OTHER_PERSON,
-        CaseReason.BAD_TERM,
-        CaseReason.UNKNOWN_DECISION,
-        CaseReason.FULL,
-        CaseReason.SET_BACK_UNDATED,
-        CaseReason.COLOURS_ALONE,
-        CaseReason.RESULT_AND_RESUME,
-        CaseReason.TWO_ANSWERS,
-        CaseReason.GAME_DATES,
-        Reason.LEAVE_UNKNOWN,
-        Reason.LEAVE_NOT_SHORTER,
-        Reason.SPECIAL_QUOTA,
-    }
-)
+_FORBIDDEN = frozenset({
+    CaseReason.NOT_A_PARTY, CaseReason.NOT_YOUR_OFFICE, CaseReason.OWN_GROUP,
+    CaseReason.OWN_DECISION,
+})  # fmt: skip
+_UNPROCESSABLE = frozenset({
+    Reason.ILLEGAL, Reason.SERIES, Reason.SERIES_ILLEGAL, Reason.DATES, Reason.DAY_OUTSIDE,
+    Reason.CARD_UNDATED, Reason.CARD_UNRECEIVED, Reason.CARD_FUTURE, Reason.CARD_DATES,
+    Reason.CARD_LAWFUL, Reason.LEAVE_TOO_SOON, Reason.LEAVE_QUOTA, Reason.LEAVE_ORDER,
+    Reason.LEAVE_TOO_LONG, Reason.LEAVE_YEAR, Reason.LEAVE_TOO_FAR, CaseReason.NO_REASONS,
+    CaseReason.DATES, CaseReason.OTHER_GAME, CaseReason.OTHER_PERSON, CaseReason.BAD_TERM,
+    CaseReason.UNKNOWN_DECISION, CaseReason.FULL, CaseReason.SET_BACK_UNDATED,
+    CaseReason.COLOURS_ALONE, CaseReason.RESULT_AND_RESUME, CaseReason.TWO_ANSWERS,
+    CaseReason.GAME_DATES, Reason.LEAVE_UNKNOWN, Reason.LEAVE_NOT_SHORTER, Reason.SPECIAL_QUOTA,
+})  # fmt: skip
 _NUMBERING_PROBLEMS = (ApiProblemKind.WRONG_NUMBER, ApiProblemKind.WRONG_REPETITION)
 
 
@@ -185,13 +156,8 @@ def _of_refusal(refusal: Refusal | CaseRefusal, *members: str) -> ApiProblem:
 def document(problem: ApiProblem, words: Words) -> JsonObject:
     """The problem document in one language."""
     kind = problem.kind
-    is_case = isinstance(kind, CaseReason)
-    out: JsonObject = {
-        "type": type_of(kind),
-        "title": words("api.title.case" if is_case else f"api.title.{kind}"),
-        "status": status_of(kind),
-        "detail": _detail(problem, words),
-    }
+    out: JsonObject = {"type": type_of(kind), "title": _title(kind, words)}
+    out |= {"status": status_of(kind), "detail": _detail(problem, words)}
     out |= problem.more
     if (law := paragraphs().get(str(problem.more.get("paragraph")))) is not None:
         out["law"] = f"/regulation/{law.slug}"
@@ -201,6 +167,10 @@ def document(problem: ApiProblem, words: Words) -> JsonObject:
             for place, code in problem.faults
         ]
     return out
+
+
+def _title(kind: AnyKind, words: Words) -> str:
+    return words("api.title.case" if isinstance(kind, CaseReason) else f"api.title.{kind}")
 
 
 def _detail(problem: ApiProblem, words: Words) -> str:
@@ -218,23 +188,15 @@ def explain_problems(words: Words) -> Iterator[tuple[str, int, str, str, str]]:
     """Every problem: the end of its type, status, title, what it means and its paragraph or ""."""
     for kinds in (ApiProblemKind, Reason, CaseReason):
         for kind in kinds:
-            name = type_of(kind).removeprefix(TYPE_PREFIX)
-            law = "" if isinstance(kind, ApiProblemKind) else kind.paragraph
-            texts, title = "api.detail", f"api.title.{kind}"
+            texts, law = "api.detail", ""
             if not isinstance(kind, ApiProblemKind):
                 texts = "case_refusals" if isinstance(kind, CaseReason) else "refusals"
-            said = words.texts.get(f"{texts}.{kind.value}", "{}")
-            meaning = re.sub(r"{\w*}", "…", said)
-            if isinstance(kind, CaseReason):
-                title = "api.title.case"
-            is_told_there = meaning.strip() == "…"
-            yield (
-                name,
-                status_of(kind),
-                words(title),
-                meaning if not is_told_there else words("api.page.told"),
-                law,
-            )
+                law = kind.paragraph
+            meaning = re.sub(r"{\w*}", "…", words.texts.get(f"{texts}.{kind.value}", "{}"))
+            if meaning.strip() == "…":
+                meaning = words("api.page.told")
+            name = type_of(kind).removeprefix(TYPE_PREFIX)
+            yield name, status_of(kind), _title(kind, words), meaning, law
 
 
 def answer(problem: ApiProblem, words: Words) -> web.Response:

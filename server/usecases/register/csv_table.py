@@ -6,20 +6,20 @@ import hashlib
 import io
 import re
 import unicodedata
-import zipfile
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from enum import StrEnum
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from kskak.regulation.days import is_birth
 from kskak.values import is_line, unguard_formula
 from mail.incoming.parse_mail import normal_address
 from mail.text.catalogue import find_language_code
 from server.store.members import MemberKind, RatingKind
+from server.usecases import workbook
 
 # What an import would do, or did: line by line, with what was not understood. No words here.
 
@@ -296,7 +296,6 @@ def lang(text: str) -> str:
 MOST_BYTES = 16 * 1024 * 1024
 MOST_ROWS = 200_000
 _MOST_UNPACKED = 4 * MOST_BYTES
-_MOST_COLUMNS, _MOST_DAYS = 16_384, 200_000
 PARTS_OF_NAME = ("first", "middle", "last")
 """Fields that make up the name where a file has it in two columns."""
 _SEPARATORS = ";,\t"
@@ -365,8 +364,11 @@ def read_text(raw: bytes) -> str:
     first sheet of an .xlsx workbook as CSV. Raises BadFile."""
     if len(raw) > MOST_BYTES:
         raise BadFile(ImportProblem("file_large", value=str(MOST_BYTES // 1024**2)))
-    if raw.startswith(b"PK\x03\x04"):
-        return _workbook_text(raw)
+    if raw.startswith(workbook.MARK):
+        try:
+            return workbook.read_workbook(raw, MOST_ROWS, _MOST_UNPACKED)
+        except workbook.BadWorkbook as error:
+            raise BadFile(ImportProblem(error.code, value=error.most)) from error
     is_wide = raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
     for codec in ("utf-16",) if is_wide else ("utf-8-sig", "windows-1252"):
         try:
@@ -378,98 +380,6 @@ def read_text(raw: bytes) -> str:
             raise BadFile(ImportProblem("not_text"))
         return text
     raise BadFile(ImportProblem("not_utf8", value=str(line)))
-
-
-# The first sheet of an .xlsx workbook: a zip of XML, read without macros, formulas or links.
-
-_DAY_FORMATS = frozenset({*range(14, 23), *range(45, 48)})
-"""The numbers of the formats for days and times that are built in."""
-_NO_FORMAT = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.')
-_DAY_0 = date(1899, 12, 30)
-
-
-def _workbook_text(raw: bytes) -> str:
-    # Few upload a workbook, and each start would load what reads it.
-    from lxml import etree  # type: ignore[import-untyped]
-
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
-    out = io.StringIO()
-    try:
-        with zipfile.ZipFile(io.BytesIO(raw)) as book:
-            if sum(info.file_size for info in book.infolist()) > _MOST_UNPACKED:
-                raise BadFile(ImportProblem("file_large", value=str(_MOST_UNPACKED // 1024**2)))
-            parts = {
-                name.removeprefix("xl/"): etree.fromstring(book.read(name), parser)
-                for name in book.namelist()
-                if name.startswith("xl/") and name.endswith((".xml", ".rels"))
-            }
-        csv.writer(out, delimiter=";", lineterminator="\n").writerows(_sheet_rows(parts))
-    except (zipfile.BadZipFile, ValueError, LookupError, SyntaxError, RuntimeError) as error:
-        raise BadFile(ImportProblem("not_workbook")) from error
-    return out.getvalue()
-
-
-def _sheet_rows(parts: Mapping[str, Any]) -> list[list[str]]:
-    """The rows of the first sheet, each as wide as the first, blank ones kept for their number."""
-    book = parts["workbook.xml"]
-    own = book.find(".//{*}sheet").attrib
-    number = next(value for name, value in own.items() if name.endswith("}id"))
-    links = parts["_rels/workbook.xml.rels"]
-    target = next(one.get("Target") for one in links if one.get("Id") == number)
-    texts = [
-        "".join(t.text or "" for path in ("{*}t", "{*}r/{*}t") for t in item.iterfind(path))
-        for item in parts.get("sharedStrings.xml", ())
-    ]
-    days = _day_styles(parts.get("styles.xml"))
-    rows: list[list[str]] = []
-    for row in parts[target.removeprefix("/").removeprefix("xl/")].iter("{*}row"):
-        at = int(row.get("r", len(rows) + 1))
-        if at > MOST_ROWS:
-            raise BadFile(ImportProblem("file_long", value=str(MOST_ROWS)))
-        cells: dict[int, str] = {}
-        for cell in row.iterfind("{*}c"):
-            cells[_column(cell.get("r", ""), max(cells, default=-1) + 1)] = _cell(cell, texts, days)
-        last = max((place for place, text in cells.items() if text.strip()), default=-1)
-        width = max(last + 1, len(rows[0]) if rows else 0)
-        rows += [[] for _ in range(at - len(rows) - 1)]
-        rows.append([cells.get(place, "") for place in range(width)])
-    return rows
-
-
-def _column(reference: str, otherwise: int) -> int:
-    """The place of a cell from 0: of «C7» 2."""
-    found = 0
-    for letter in reference.rstrip("0123456789"):
-        found = found * 26 + ord(letter) - ord("A") + 1
-    return found - 1 if 0 < found <= _MOST_COLUMNS else otherwise
-
-
-def _day_styles(styles: Any) -> frozenset[int]:
-    """The numbers of the cell styles that show a day."""
-    if styles is None:
-        return frozenset()
-    formats = {
-        int(one.get("numFmtId")): _NO_FORMAT.sub("", one.get("formatCode", "")).casefold()
-        for one in styles.iterfind("{*}numFmts/{*}numFmt")
-    }
-    own = {number for number, code in formats.items() if set("dy") & set(code)}
-    found = enumerate(styles.iterfind("{*}cellXfs/{*}xf"))
-    return frozenset(at for at, xf in found if int(xf.get("numFmtId", 0)) in _DAY_FORMATS | own)
-
-
-def _cell(cell: Any, texts: Sequence[str], days: frozenset[int]) -> str:
-    """What a cell shows, a day in ISO form."""
-    kind, value = cell.get("t", "n"), cell.findtext("{*}v") or ""
-    if kind == "inlineStr":
-        return "".join(part.text or "" for part in cell.iterfind(".//{*}t"))
-    if kind == "s" and value:
-        return texts[int(value)]
-    if kind != "n" or not value:
-        return value
-    number = float(value)
-    if int(cell.get("s", 0)) in days and 0 < number < _MOST_DAYS:
-        return (_DAY_0 + timedelta(days=int(number))).isoformat()
-    return str(int(number)) if number.is_integer() else repr(number)
 
 
 def _lines(text: str) -> list[tuple[int, list[str]]]:

@@ -38,7 +38,7 @@ from server.web.cases.case_texts import CaseWords
 from server.web.desks import bulk_actions as bulk
 from server.web.frame.context import PageRoutes, core, get_words, signed_in
 from server.web.frame.forms import FORM, PROBLEM_STATUS, Form, FormFault, form_of, stands_on
-from server.web.frame.pages import new_key, page
+from server.web.frame.pages import new_key, page, table_response
 
 routes = PageRoutes()
 
@@ -415,15 +415,13 @@ async def year_of(request: web.Request) -> web.Response:
     )
 
 
-@routes.get("/desk/kc/economy.csv")
+@routes.get("/desk/kc/economy.{ending:csv|xlsx}")
 async def export(request: web.Request) -> web.Response:
     """The lines shown on the page, as a spreadsheet file."""
     person, _ = await reader(request)
     found = await office.books_for(core(request), person)
     body = office.write_file(found.of(*_chosen(request)))
-    disposition = f'attachment; filename="konto-{found.today.isoformat()}.csv"'
-    headers = {"Content-Disposition": disposition, "Cache-Control": "no-store"}
-    return web.Response(body=body, content_type="text/csv", charset="utf-8", headers=headers)
+    return table_response(body, f"konto-{found.today.isoformat()}", request.match_info["ending"])
 
 
 @routes.post("/desk/kc/economy/import")

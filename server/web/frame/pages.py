@@ -26,6 +26,7 @@ from mail.looks.design import looks
 from mail.text.catalogue import DEFAULT_LANGUAGE, FACTS, LANGUAGES, Words, is_turning
 from server.settings import UNNAMED
 from server.store.play.people import Role
+from server.usecases import workbook
 from server.usecases.preferences import Preferences
 from server.usecases.regulation import paragraphs
 from server.web.board.board_view import sample, sprite
@@ -294,6 +295,16 @@ def page(
         )
     )
     return add_etag(request, answer_of(request, text, status, for_worker(request, template)))
+
+
+def table_response(raw: bytes, name: str, ending: str) -> web.Response:
+    """A CSV file to be kept, or with the ending ``xlsx`` the same as a workbook."""
+    kind = "text/csv"
+    if ending == "xlsx":
+        raw, kind = workbook.write_workbook(raw.decode("utf-8-sig")), workbook.MEDIA_TYPE
+    headers = {"Content-Disposition": f'attachment; filename="{name}.{ending}"'}
+    headers["Content-Type"] = f"{kind}; charset=utf-8" if kind == "text/csv" else kind
+    return web.Response(body=raw, headers=headers | {"Cache-Control": "no-store"})
 
 
 def pdf_response(data: bytes, name: str) -> web.Response:

@@ -37,6 +37,7 @@ from server.usecases.groups import leader_letter
 from server.web.help import API_EXAMPLES
 from tests.fakes.federation import Scene
 from tests.fakes.machinery.built import sqlite_file
+from tests.fakes.machinery.gsoap import PROGRAMS, gsoap
 from tests.fakes.site import TurnedClock
 
 T = TypeVar("T")
@@ -301,23 +302,26 @@ async def test_a_leader_shuts_programs_out_of_his_tournament(
 # Xfcc by the SOAP libraries of this world, each made from the server's own WSDL.
 
 
-def _zeep(origin: str) -> Callable[..., Any]:
+def _zeep(origin: str, _: Path) -> Callable[..., Any]:
     client = zeep.Client(f"{origin}/xfcc/XfccBasic.asmx?wsdl")
     binding = next(iter(client.wsdl.bindings))
     service = client.create_service(binding, f"{origin}/xfcc/XfccBasic.asmx")
     return lambda name, **given: service[name](**given)
 
 
-def _suds(origin: str) -> Callable[..., Any]:
+def _suds(origin: str, _: Path) -> Callable[..., Any]:
     at = f"{origin}/xfcc/XfccBasic.asmx"
     client = suds.client.Client(f"{at}?wsdl", location=at, cache=None)
     return lambda name, **given: getattr(client.service, name)(**given)
 
 
-@pytest.mark.parametrize("made", [_zeep, _suds])
-async def test_soap_libraries_play_by_the_wsdl(stand: Stand, made: Any) -> None:
+_WITH_GSOAP = pytest.mark.skipif(None in PROGRAMS, reason="gSOAP or g++ is not installed")
+
+
+@pytest.mark.parametrize("made", [_zeep, _suds, pytest.param(gsoap, marks=_WITH_GSOAP)])
+async def test_soap_libraries_play_by_the_wsdl(stand: Stand, made: Any, tmp_path: Path) -> None:
     """List, move, a pending adjudication and leave; each answer is of the schema that it has."""
-    call = await by(made, stand.origin)
+    call = await by(made, stand.origin, tmp_path)
     white, black = [await stand.person(f"{who}@example.org") for who in ("white", "black")]
     keys = {
         one.id: {

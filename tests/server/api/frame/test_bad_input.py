@@ -122,7 +122,16 @@ async def test_leave_without_a_running_game_is_told(world):
 
 @pytest.mark.parametrize(
     "path",
-    ["/api/v1/", "/api/v1/nothing", "/api/v1/games/x", "/api/v1/games/1/x", "/api/v1/games/"],
+    [
+        "/api/v1/",
+        "/api/v1/nothing",
+        "/api/v1/games/x",
+        "/api/v1/games/1/x",
+        "/api/v1/games/",
+        "/game/export/-1",
+        "/game/export/abcdEFGH",
+        f"/game/export/{10**18}",
+    ],
 )
 async def test_what_is_not_there_is_a_problem_document_too(world, path):
     answer = await world.get("white", path)

@@ -3,13 +3,16 @@
 Real bytes of each: Windows-1252, UTF-16 with tabs, UTF-8, a workbook; and what is none of them.
 """
 
+import csv
 import io
 import zipfile
 from xml.sax.saxutils import escape
 
 import pytest
 
+from kskak.values import unguard_formula
 from server.usecases.register.csv_table import MEMBERS, BadFile, read_sheet, read_text
+from server.usecases.workbook import write_workbook
 from tests.fakes.register import Register
 
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
@@ -155,3 +158,29 @@ def test_a_workbooks_entities_are_not_followed():
         assert "Bo" not in read_text(out.getvalue()) and "\n" in read_text(out.getvalue())
     except BadFile as bad:
         assert bad.problem.code == "not_workbook"
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ("Navn;Nr.;Født", "Æ. Ø;007;1899-12-31", "'=1+1;12;1970-02-28", "<b>&;-5;2026-13-01"),
+        ("Dato;Beløb;Tekst", "2026-09-01;-1234,56;a\u0001b", '2026-09-02;0,05;"x;y"'),
+        ("A", "", "1.234", "0", "00", "9" * 16),
+    ],
+)
+def test_a_table_comes_back_from_a_workbook_as_it_was(rows):
+    text = "\r\n".join(rows)
+    cells = list(csv.reader(io.StringIO(text), delimiter=";"))
+    cells = [[unguard_formula(one).replace("\u0001", " ") for one in row] for row in cells]
+    raw = write_workbook(text)
+    assert raw == write_workbook(text), "the same table is the same file"
+    found = list(csv.reader(io.StringIO(read_text(raw)), delimiter=";"))
+    assert [row or [""] for row in found] == [row or [""] for row in cells]
+
+
+def test_a_spreadsheet_reckons_with_numbers_and_days_and_with_no_formula():
+    raw = write_workbook("Navn;Tal;Beløb;Dag;Nr.\r\n'=1+1;12;-1234,50;2026-09-01;012")
+    with zipfile.ZipFile(io.BytesIO(raw)) as book:
+        sheet = book.read("xl/sheet.xml").decode()
+    assert '<c s="0"><v>12</v></c><c s="3"><v>-1234.50</v></c><c s="2"><v>46266</v></c>' in sheet
+    assert ">012<" in sheet and ">=1+1<" in sheet and "<f>" not in sheet

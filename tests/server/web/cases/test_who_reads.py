@@ -111,12 +111,12 @@ OTHERWISE = (
     r"/(login|join|c|think|calendar|unsubscribe)/\{.*",  # a secret key of one person's
     # everybody's
     r"/(static|icons|settings|cup|titles|bulletins|tournaments|league|archive|help|regulation)/.*",
-    r"/problems/.*",
+    r"/(problems/.*|ratings\.\{ending\})",
     r"/api/(board|bot|games)/.*|/game/export/.*",  # as programs ask: test_programs.py
     r"/api/v1/(cups/\{id\}|groups/\{id\}/league)",  # test_cups.py, test_league.py
     r"/desk/(cups|league|league-plans|kc)/.*",  # test_league_pages.py, desks/test_pages.py
     # the area's own tests
-    r"/desk/(entries/\{entry\}|cards/\{photo\}|members/\{what\}(\{empty\})?.csv)",
+    r"/desk/(entries/\{entry\}|cards/\{photo\}|members/\{what\}(\{empty\})?.\{ending\})",
     r"/mailbox/.*",  # desks/test_mailbox.py: only while no mail leaves the machine
 )
 """Addresses with no game, group, case or person of this scene in them."""

@@ -170,6 +170,9 @@ async def test_a_file_is_shown_before_it_is_taken(site: Site, browsers: Browsers
     exported = await (await kaj.http.get("/desk/kc/economy.csv?tournament=Pokal&year=2026")).read()
     assert exported.startswith(b"\xef\xbb\xbfnr;dato;turnering")
     assert "150,00;Åse".encode() in exported
+    book = await (await kaj.http.get("/desk/kc/economy.xlsx?tournament=Pokal&year=2026")).read()
+    assert "Nye poster: 0. Kendte: 1. Fejl: 0." in await send_file(kaj, book)
+    assert "Kendte: 0. Fejl: 1." in await send_file(kaj, book[:-30])
     other = await (await kaj.http.get("/desk/kc/economy.csv?year=2025")).read()
     assert len(other.splitlines()) == 1
 

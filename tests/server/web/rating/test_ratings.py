@@ -19,6 +19,7 @@ from server.usecases.games.game_units import Origin
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.rating import computing
 from server.usecases.rating.rating_views import RatingPoint
+from server.usecases.register.csv_table import read_text
 from server.usecases.results.publishing import daily
 from server.usecases.starts.start_group import start_group
 from server.web.board.board_view import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, curve_of
@@ -116,6 +117,10 @@ async def test_a_lists_file_holds_no_formula(rated: Site, browsers: Browsers):
         await conn.execute(update(people).where(of).values(name='=HYPERLINK("x")', club="@SUM"))
     _, text = await (await browsers.stranger()).get("/ratings.csv")
     assert "'=HYPERLINK" in text and "'@SUM" in text and ";=HYPER" not in text
+    answer = await (await browsers.stranger()).http.get("/ratings.xlsx")
+    assert answer.content_type.endswith("spreadsheetml.sheet")
+    assert "rating-" in answer.headers["Content-Disposition"]
+    assert "=HYPERLINK" in read_text(await answer.read()), "as a cell of text"
 
 
 async def test_a_list_asks_no_more_the_longer_it_is(rated: Site, stranger: Browser):

@@ -27,7 +27,13 @@ from server.jobs.daily_duties import DailyJob, DeadlineJob
 from server.jobs.mail_jobs import InboxJob, OutboxJob, read_mailbox_while_open
 from server.jobs.notify import follow_changes, push_notifications
 from server.jobs.runner import Poller, PresenceJob, make_job_poller
-from server.machine import drop_docstrings, give_back_heap, share_guards, smtp_connections
+from server.machine import (
+    ROLES,
+    drop_docstrings,
+    give_back_heap,
+    share_guards,
+    smtp_connections,
+)
 from server.settings import Settings
 from server.usecases.archive import archive_views
 from server.usecases.context import Core
@@ -56,9 +62,6 @@ would else send a request as we close."""
 BACKLOG = 128
 """Connections that may wait to be accepted."""
 MAX_BODY = 1024 * 1024
-ROLES = ("web", "mail-in", "mail-out", "daily")
-"""What a process may do of a server: pages and API; mail in; letters and notifications; the rest:
-what falls due, the duties of the day, the archive."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,10 @@ from threading import Lock
 from types import FunctionType
 from typing import Any, NoReturn, ParamSpec, TypeVar
 
+ROLES = ("web", "mail-in", "mail-out", "daily")
+"""What a process may do of a server: pages and API; mail in; letters and notifications; the rest:
+what falls due, the duties of the day, the archive."""
+
 # Open files: the limit raised as far as the system lets us, and a share for mail.
 
 MOST_FILES = 65_536

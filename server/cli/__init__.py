@@ -12,6 +12,7 @@ Not for: anything that another channel (mail, web, API) does too; that is a use 
 import argparse
 import gc
 import importlib
+import importlib.util
 import io
 import json
 import os
@@ -21,7 +22,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import contextmanager
 from datetime import date
 from importlib import metadata
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 if TYPE_CHECKING:
@@ -80,6 +84,12 @@ class InputError(Exception):
 class Parser(argparse.ArgumentParser):
     """argparse, but a wrong call is reported in one line."""
 
+    def format_help(self) -> str:
+        """The help; what follows it may be asked for only now."""
+        epilog: Any = self.epilog
+        self.epilog = epilog() if callable(epilog) else epilog
+        return super().format_help()
+
     def error(self, message: str) -> NoReturn:
         """Refuse the call: exit 2."""
         raise InputError(f"{message}; `{self.prog} --help` shows the call")
@@ -93,6 +103,47 @@ _DECLARED: dict[str, tuple[Run, tuple[Option, ...], dict[str, Any]]] = {}
 def option(*names: str, **how: Any) -> Option:
     """An argument of a command, as argparse takes it."""
     return lambda parser: parser.add_argument(*names, **how)
+
+
+class _LaterFinder(MetaPathFinder):
+    """Finds modules whose code runs when something of theirs is first used."""
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        spec = PathFinder.find_spec(name, path, target)
+        if spec is not None and spec.loader is not None:
+            spec.loader = importlib.util.LazyLoader(spec.loader)
+            _LATER.append(name)
+        return spec
+
+
+_LATER: list[str] = []
+
+
+@contextmanager
+def lazily() -> Iterator[None]:
+    """Import modules for the work of commands, which help and wrong calls do not wait for.
+
+    Name them alone, not what is in them, and use none while a command is declared.
+    """
+    finder = _LaterFinder()
+    sys.meta_path.insert(0, finder)
+    try:
+        yield
+    finally:
+        sys.meta_path.remove(finder)
+
+
+def _load_later() -> None:
+    """Load them all at once, before the work begins: no thread finds one half loaded."""
+    gc.disable()  # a third of a command's CPU is else spent looking through what stays
+    for name in _LATER:
+        _ = sys.modules[name].__spec__
+    _LATER.clear()
+    if not gc.get_freeze_count():
+        gc.freeze()
+    gc.enable()
 
 
 DRY_RUN = option(
@@ -126,6 +177,7 @@ def run_parsed(parser_of: Callable[[Sequence[str]], Parser], argv: Sequence[str]
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
         args = parser_of(argv).parse_args(argv)
+        _load_later()
         code: int = args.run(args)
         sys.stdout.flush()
         return code
@@ -165,11 +217,7 @@ def parser_with(wanted: Collection[str]) -> Parser:
         sentence = f"{summary[0].upper()}{summary[1:]}."
         command = commands.add_parser(name, help=summary, description=sentence)
         if name in wanted:
-            gc.disable()  # a third of a command's CPU is else spent looking through what stays
             importlib.import_module(f"server.cli.{module}")
-            if not gc.get_freeze_count():
-                gc.freeze()
-            gc.enable()
             _configure(command, name)
     return parser
 

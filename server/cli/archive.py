@@ -1,5 +1,7 @@
 """The commands about the archive: `import`, `index`, `pgn`."""
 
+from __future__ import annotations
+
 import argparse
 import os
 import sys
@@ -10,24 +12,17 @@ from pathlib import Path
 from typing import TextIO
 
 from mail.text.catalogue import Words
-from server.cli import DRY_RUN, JSON, OUT, InputError, command, language, option, say
+from server.cli import DRY_RUN, JSON, OUT, InputError, command, language, lazily, option, say
 from server.cli.config import CONFIG, hold_database, on_core, settings_of
-from server.settings import Settings
-from server.store.archive import writing as archive_rows
-from server.usecases.archive import archive_import as importing
-from server.usecases.archive import archive_views
-from server.usecases.archive.archive_import import ImportFile, import_past, sources
-from server.usecases.archive.archive_views import PAST, ExportCounts, ExportSelection, export
-from server.usecases.archive.table_import import (
-    COLUMNS,
-    ArchiveImportNote,
-    ArchiveImportOutcome,
-    ArchiveImportProgress,
-    ArchiveImportReport,
-    BadPath,
-    Watch,
-)
-from server.usecases.context import Core
+
+with lazily():
+    from server import settings
+    from server.store.archive import writing as archive_rows
+    from server.usecases import context
+    from server.usecases.archive import archive_import as importing
+    from server.usecases.archive import archive_views, table_import
+    from server.usecases.register import csv_table
+
 
 # `kskak import PATH...`: import past tournaments into the archive, with the rights that follow.
 
@@ -45,10 +40,9 @@ PATH is a file, or a folder to be read with everything in it:
 A game or line that can't be used is reported and skipped; the others are imported. Games that
 are already there, with the same players, moves and day, are left alone. If the command is
 interrupted, run it again: it continues where it stopped.
-"""
 
-
-_NAMED_COLUMNS = ", ".join(names[0] for names in COLUMNS.values())
+Columns of a table, in any order:
+  """
 
 
 @command(
@@ -59,7 +53,7 @@ _NAMED_COLUMNS = ", ".join(names[0] for names in COLUMNS.values())
     language("the report"),
     CONFIG,
     JSON,
-    epilog=f"{FORMATS}\nColumns of a table, in any order:\n  {_NAMED_COLUMNS}",
+    epilog=lambda: FORMATS + csv_table.names_of(csv_table.PAST_RESULTS),
     formatter_class=argparse.RawDescriptionHelpFormatter,
 )
 def run_import(args: argparse.Namespace) -> int:
@@ -68,10 +62,10 @@ def run_import(args: argparse.Namespace) -> int:
     """
     words = Words.load(args.lang)
     try:
-        found, settings = sources(args.paths), settings_of(args)
+        found, settings = importing.sources(args.paths), settings_of(args)
         with nullcontext() if args.dry_run else hold_database(settings, "import"):
             report, games = on_core(settings, lambda core: _import_games(core, args, found, words))
-    except BadPath as bad:
+    except table_import.BadPath as bad:
         raise InputError(f"{bad.path}: {importing.write_problem(bad.problem, words)}") from bad
     except OSError as error:
         raise InputError(str(error)) from error
@@ -81,11 +75,14 @@ def run_import(args: argparse.Namespace) -> int:
 
 
 async def _import_games(
-    core: Core, args: argparse.Namespace, found: tuple[ImportFile, ...], words: Words
-) -> tuple[ArchiveImportReport, int]:
+    core: context.Core,
+    args: argparse.Namespace,
+    found: tuple[importing.ImportFile, ...],
+    words: Words,
+) -> tuple[table_import.ArchiveImportReport, int]:
     teller = _Teller(words, is_quiet=args.json)
-    watch = Watch(teller.step, teller.note)
-    report = await import_past(core, found, watch, dry_run=args.dry_run, again=args.again)
+    watch = table_import.Watch(teller.step, teller.note)
+    report = await importing.import_past(core, found, watch, dry_run=args.dry_run, again=args.again)
     teller.finish(report)
     return report, await core.store.query(archive_rows.game_count)
 
@@ -97,12 +94,15 @@ class _Teller:
         self._words, self._is_quiet = words, is_quiet
         self._is_terminal = sys.stderr.isatty()
         self._known: Counter[str] = Counter()
-        self._first: ArchiveImportProgress | None = None
+        self._first: table_import.ArchiveImportProgress | None = None
         self._begun_s = self._told_s = time.monotonic()
 
-    def note(self, note: ArchiveImportNote) -> None:
+    def note(self, note: table_import.ArchiveImportNote) -> None:
         """Report a game that is left out, or is there already."""
-        if note.outcome is not ArchiveImportOutcome.REFUSED and note.problem.code != "other_result":
+        if (
+            note.outcome is not table_import.ArchiveImportOutcome.REFUSED
+            and note.problem.code != "other_result"
+        ):
             self._known[note.file] += 1
             if self._known[note.file] > MOST_KNOWN:
                 return
@@ -110,7 +110,7 @@ class _Teller:
             self._clear()
             print(importing.note_text(note, self._words))
 
-    def step(self, step: ArchiveImportProgress) -> None:
+    def step(self, step: table_import.ArchiveImportProgress) -> None:
         """Report a file's progress; the rate and the time left are those of this run."""
         now = time.monotonic()
         if self._first is None or self._first.file != step.file:
@@ -129,7 +129,7 @@ class _Teller:
         if self._is_terminal:
             print("\r\033[K", end="", file=sys.stderr, flush=True)
 
-    def finish(self, report: ArchiveImportReport) -> None:
+    def finish(self, report: table_import.ArchiveImportReport) -> None:
         """Report the outcome for each file; ledgers are reported together."""
         if self._is_quiet:
             return
@@ -170,7 +170,7 @@ def _add_choice(parser: argparse.ArgumentParser) -> None:
     """Which games: one of these."""
     which = parser.add_mutually_exclusive_group(required=True)
     which.add_argument("--group", metavar="NAME", help="a group, or a tournament in the archive")
-    which.add_argument("--game", metavar="ID", help=f"a game's name or number; {PAST}N")
+    which.add_argument("--game", metavar="ID", help="a game's name or number; archive/N")
     which.add_argument("--player", metavar="NAME", help="an address, or part of a name")
     which.add_argument("--all", action="store_true", help="every finished game")
 
@@ -188,7 +188,7 @@ def run_pgn(args: argparse.Namespace) -> int:
     out: Path | None = args.out
     if args.json and out is None:
         raise InputError("--json tells of a file: say which with --out FILE")
-    choice = ExportSelection(
+    choice = archive_views.ExportSelection(
         args.group or "", args.game or "", args.player or "", args.all, args.numbers
     )
     if not (
@@ -209,7 +209,7 @@ def run_pgn(args: argparse.Namespace) -> int:
     return 0 if count else 1
 
 
-def _to_file(settings: Settings, choice: ExportSelection, out: Path) -> int:
+def _to_file(settings: settings.Settings, choice: archive_views.ExportSelection, out: Path) -> int:
     """The file gets its name only when it is complete; without a game, none is written."""
     if out.exists():
         raise InputError(f"--out: {out} is there already: name a new file")
@@ -228,11 +228,13 @@ def _to_file(settings: Settings, choice: ExportSelection, out: Path) -> int:
     return count
 
 
-def _write_games(settings: Settings, choice: ExportSelection, file: TextIO) -> int:
-    counted = ExportCounts()
+def _write_games(
+    settings: settings.Settings, choice: archive_views.ExportSelection, file: TextIO
+) -> int:
+    counted = archive_views.ExportCounts()
 
-    async def write(core: Core) -> int:
-        async for text in export(core, choice, counted):
+    async def write(core: context.Core) -> int:
+        async for text in archive_views.export(core, choice, counted):
             file.write(("\n" if counted.games > 1 else "") + text)
         return counted.games
 

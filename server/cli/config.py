@@ -3,25 +3,26 @@
 Not for: what the settings are (`server.settings`).
 """
 
+from __future__ import annotations
+
 import argparse
 import asyncio
 import os
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from server import machine
-from server.cli import InputError, option
-from server.clock import SystemClock
-from server.settings import Settings, SettingsError, load_settings
-from server.store.engine.connection import StoreError
-from server.store.engine.rows import to_us
-from server.store.engine.sqlite import hold_database_file, read_sqlite_path
-from server.store.engine.store import Store, parse_url
+from server.cli import InputError, lazily, option
 
-if TYPE_CHECKING:
-    from server.usecases.context import Core
+with lazily():
+    from server import clock, settings
+    from server import core as cores
+    from server.jobs import runner
+    from server.store.engine import connection, rows, sqlite
+    from server.store.engine import store as stores
+    from server.usecases import context
 
 DEFAULT = Path("config.toml")
 
@@ -33,8 +34,8 @@ T = TypeVar("T")
 
 
 def on_core(
-    settings: Settings,
-    work: Callable[["Core"], Awaitable[T]],
+    settings: settings.Settings,
+    work: Callable[[context.Core], Awaitable[T]],
     about: str = "",
     *,
     migrates: bool = True,
@@ -44,20 +45,18 @@ def on_core(
     ``about``: what the message begins with. ``migrates``: as for ``open_core``.
     """
 
-    from server.core import open_core  # and the rules, which help and wrong calls do without
-
     async def opened() -> T:
-        async with open_core(settings, migrates=migrates) as core:
+        async with cores.open_core(settings, migrates=migrates) as core:
             return await work(core)
 
     return reporting(opened, about)
 
 
-def on_store(settings: Settings, work: Callable[[Store], Awaitable[T]]) -> T:
+def on_store(settings: settings.Settings, work: Callable[[stores.Store], Awaitable[T]]) -> T:
     """The same on the database as it is: it is not brought to this program's tables."""
 
     async def opened() -> T:
-        store = await Store.open(settings.database.url)
+        store = await stores.Store.open(settings.database.url)
         try:
             return await work(store)
         finally:
@@ -70,11 +69,11 @@ def reporting(work: Callable[[], Coroutine[Any, Any, T]], about: str = "") -> T:
     """What a coroutine gives. InputError for a database or file that can't be used."""
     try:
         return asyncio.run(work())
-    except (OSError, StoreError) as error:
+    except (OSError, connection.StoreError) as error:
         raise InputError(f"{about}: {error}" if about else str(error)) from error
 
 
-def settings_of(args: argparse.Namespace) -> Settings:
+def settings_of(args: argparse.Namespace) -> settings.Settings:
     """The settings for a call; an error in them is an `InputError`.
 
     What the call creates from then on (databases with their logs, copies, exports, keys) is for its
@@ -87,8 +86,8 @@ def settings_of(args: argparse.Namespace) -> Settings:
     except ValueError as error:
         raise InputError(f"environment: {error}") from error
     try:
-        return load_settings(path)
-    except SettingsError as error:
+        return settings.load_settings(path)
+    except settings.SettingsError as error:
         raise InputError(str(error)) from error
 
 
@@ -101,18 +100,18 @@ def config_of(args: argparse.Namespace) -> Path | None:
 
 
 @contextmanager
-def hold_database(settings: Settings, command: str) -> Iterator[None]:
+def hold_database(settings: settings.Settings, command: str) -> Iterator[None]:
     """No server works on the database inside. InputError, in one line, while one does."""
-    from server.jobs.runner import count_live_servers
-
+    now_us = rows.to_us(clock.SystemClock().now())
     with ExitStack() as stack:
         try:
-            url, now_us = parse_url(settings.database.url), to_us(SystemClock().now())
+            url = stores.parse_url(settings.database.url)
             if url.get_backend_name() == "sqlite":
-                stack.enter_context(hold_database_file(read_sqlite_path(url), f"kskak {command}"))
-            elif count := on_store(settings, lambda store: count_live_servers(store, now_us)):
+                path = sqlite.read_sqlite_path(url)
+                stack.enter_context(sqlite.hold_database_file(path, f"kskak {command}"))
+            elif count := on_store(settings, lambda one: runner.count_live_servers(one, now_us)):
                 where = url.render_as_string(hide_password=True)
                 raise InputError(f"{where} is served by {count} running server(s): stop them first")
-        except StoreError as error:
+        except connection.StoreError as error:
             raise InputError(str(error)) from error
         yield

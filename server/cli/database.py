@@ -2,16 +2,17 @@
 `doctor`, which looks at all that is around it too.
 """
 
+from __future__ import annotations
+
 import argparse
 import sys
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING
 
 from mail.text.catalogue import LANGUAGES, Words
-from server.cli import JSON, InputError, command, option, say
+from server.cli import JSON, InputError, command, lazily, option, say
 from server.cli.config import (
     CONFIG,
     config_of,
@@ -21,17 +22,20 @@ from server.cli.config import (
     reporting,
     settings_of,
 )
-from server.clock import SystemClock
-from server.settings import Settings, SettingsError, settings_from
-from server.store.engine.sqlite import read_sqlite_path
-from server.store.engine.store import Store, parse_url
 
-if TYPE_CHECKING:
-    from server.usecases.desks.database_care import DatabaseReport
-    from server.usecases.rating.computing import Proof
-
-# What works on the database is imported by the command that needs it: the rules and all else come
-# with it, and neither help nor a wrong call waits for them.
+with lazily():
+    from kskak.regulation import days
+    from server import clock, settings
+    from server.store.engine import sqlite
+    from server.store.engine import store as stores
+    from server.usecases.desks import (
+        database_backup,
+        database_care,
+        database_copy,
+        doctor,
+        readiness,
+    )
+    from server.usecases.rating import computing
 
 # `kskak backup FILE`: make a checked copy of the database; the server may be running.
 
@@ -54,18 +58,16 @@ if TYPE_CHECKING:
 )
 def run_backup(args: argparse.Namespace) -> int:
     """Exit 0: the copy was made and is sound; 2: it can't be made, and nothing was written."""
-    from server.usecases.desks import database_backup
-
     if args.keep is not None and args.keep < 1:
         raise InputError(f"--keep {args.keep}: at least 1 copy is kept")
     settings = settings_of(args)
 
-    async def copied(store: Store) -> Path:
+    async def copied(store: stores.Store) -> Path:
         if args.keep is None:
             await database_backup.backup(store, args.file)
             made: Path = args.file
         else:
-            now = SystemClock().now()
+            now = clock.SystemClock().now()
             made = await database_backup.keep_copy(store, args.file, args.keep, now)
         if args.keys:
             database_backup.write_keys(settings, config_of(args), database_backup.keys_of(made))
@@ -89,8 +91,6 @@ def run_backup(args: argparse.Namespace) -> int:
 )
 def run_restore(args: argparse.Namespace) -> int:
     """Exit 0: restored; 2: a server runs, a bad copy, or a database with games; nothing changed."""
-    from server.usecases.desks import database_backup
-
     settings = settings_of(args)
     with hold_database(settings, "restore"):
         reporting(
@@ -123,23 +123,21 @@ def run_copy(args: argparse.Namespace) -> int:
     return 0 if report.is_sound else 1
 
 
-def _settings_on(named: str, url: str) -> Settings:
+def _settings_on(named: str, url: str) -> settings.Settings:
     """Settings with this database. A password is not taken: PGPASSWORD or ~/.pgpass has it."""
     try:
-        return settings_from({"database": {"url": url}})
-    except SettingsError as error:
+        return settings.settings_from({"database": {"url": url}})
+    except settings.SettingsError as error:
         told = str(error).partition("database.url")[2].replace("KSKAK_DATABASE__URL", "PGPASSWORD")
         raise InputError(f"{named}{told}") from error
 
 
-async def _copy(source_url: str, target_url: str) -> "DatabaseReport":
-    from server.usecases.desks.database_copy import copy_database
-
-    source = await Store.open(source_url)
+async def _copy(source_url: str, target_url: str) -> database_care.DatabaseReport:
+    source = await stores.Store.open(source_url)
     try:
-        target = await Store.open(target_url)
+        target = await stores.Store.open(target_url)
         try:
-            return await copy_database(source, target, _progress)
+            return await database_copy.copy_database(source, target, _progress)
         finally:
             await target.close()
     finally:
@@ -159,21 +157,19 @@ async def _copy(source_url: str, target_url: str) -> "DatabaseReport":
 )
 def run_doctor(args: argparse.Namespace) -> int:
     """Exit 0: nothing to mend; 1: a fault, with what to write; 2: the database can't be read."""
-    from server.usecases.desks.doctor import CheckState, describe_check, examine  # a web client
-
     settings, words = settings_of(args), Words.load(args.lang)
-    url = parse_url(settings.database.url)
-    if url.get_backend_name() == "sqlite" and not read_sqlite_path(url).exists():
-        raise InputError(f"there is no database {read_sqlite_path(url)}: start the server first")
+    url = stores.parse_url(settings.database.url)
+    if url.get_backend_name() == "sqlite" and not (path := sqlite.read_sqlite_path(url)).exists():
+        raise InputError(f"there is no database {path}: start the server first")
     restores = not args.no_restore
-    found = on_core(settings, lambda core: examine(core, restores=restores), migrates=False)
+    found = on_core(settings, lambda core: doctor.examine(core, restores=restores), migrates=False)
     checks, lines = [], []
     for one in found:
-        said, wanted = describe_check(one, words)
+        said, wanted = doctor.describe_check(one, words)
         checks.append({"state": one.state, "check": one.key, "found": said, "do": wanted})
         lines.append(f"{words(f'doctor.state.{one.state}'):8} {said}")
         lines += [f"{'':8} {wanted}"] if wanted else []
-    faults = sum(one.state is CheckState.FAULT for one in found)
+    faults = sum(one.state is doctor.CheckState.FAULT for one in found)
     say(args, {"sound": not faults, "checks": checks}, lines)
     return 1 if faults else 0
 
@@ -195,13 +191,13 @@ def run_doctor(args: argparse.Namespace) -> int:
 )
 def run_repair(args: argparse.Namespace) -> int:
     """Exit 0: annulled; 2: not possible, and nothing was changed."""
-    from server.usecases.desks.database_care import NoRepair, repair
-
     settings = settings_of(args)
     try:
         with hold_database(settings, "repair"):
-            on_core(settings, lambda core: repair(core, args.game, args.seq), args.game)
-    except NoRepair as error:
+            on_core(
+                settings, lambda core: database_care.repair(core, args.game, args.seq), args.game
+            )
+    except database_care.NoRepair as error:
         raise InputError(f"{args.game}: {error}") from error
     numbers = ", ".join(map(str, args.seq))
     done = f"{args.game}: annulled: {numbers}; what they said is kept"
@@ -214,23 +210,20 @@ def run_repair(args: argparse.Namespace) -> int:
 @command("retention", CONFIG, JSON)
 def run_retention(args: argparse.Namespace) -> int:
     """Exit 0: the list; 2: a server runs, or the database can't be read."""
-    from kskak.regulation.days import local_day
-    from server.usecases.desks.readiness import overview
-
     settings = settings_of(args)
     with hold_database(settings, "retention"):
         zone = settings.clock.zone
-        today = local_day(SystemClock().now(), zone)
-        found = on_store(settings, lambda store: overview(store, zone, today))
-    days = [(one, one.ended and str(one.ended), one.until and str(one.until)) for one in found]
+        today = days.local_day(clock.SystemClock().now(), zone)
+        found = on_store(settings, lambda store: readiness.overview(store, zone, today))
+    kept = [(one, one.ended and str(one.ended), one.until and str(one.until)) for one in found]
     rows = [
         {"tournament": one.tournament, "ended": ended, "until": until, "over": one.is_over}
-        for one, ended, until in days
+        for one, ended, until in kept
     ]
     lines = [
         f"{one.tournament}: contact data, mails and cards "
         f"{f'until {until}' if until else 'runs'}; games stay"
-        for one, _, until in days
+        for one, _, until in kept
     ]
     return say(args, {"tournaments": rows}, lines)
 
@@ -275,14 +268,17 @@ def run_verify(args: argparse.Namespace) -> int:
     return 0 if report.is_sound else 1
 
 
-async def _verify(store: Store, seconds: int) -> "tuple[DatabaseReport, Proof]":
-    from server.usecases.desks.database_care import DatabaseFinding, verify
-    from server.usecases.rating.computing import prove
-
+async def _verify(
+    store: stores.Store, seconds: int
+) -> tuple[database_care.DatabaseReport, computing.Proof]:
     until = monotonic() + seconds
-    report = await verify(store, partial(_progress, "games"))
-    proof = await prove(store, lambda: monotonic() > until, partial(_progress, "ratings: groups"))
-    rated = (DatabaseFinding(f"ratings of {of}", None, what) for of, what in proof.findings)
+    report = await database_care.verify(store, partial(_progress, "games"))
+    proof = await computing.prove(
+        store, lambda: monotonic() > until, partial(_progress, "ratings: groups")
+    )
+    rated = (
+        database_care.DatabaseFinding(f"ratings of {of}", None, what) for of, what in proof.findings
+    )
     return replace(report, findings=(*report.findings, *rated)), proof
 
 

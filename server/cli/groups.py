@@ -2,6 +2,8 @@
 `case`, `accounts`.
 """
 
+from __future__ import annotations
+
 import argparse
 import json
 import sys
@@ -10,8 +12,6 @@ from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
-from kskak.office.books import amount_text
-from mail.incoming.parse_mail import normal_address
 from mail.text.catalogue import DEFAULT_LANGUAGE, LANGUAGES, Words
 from server.cli import (
     DRY_RUN,
@@ -19,38 +19,43 @@ from server.cli import (
     InputError,
     command,
     language,
+    lazily,
     option,
     read_document,
     say,
 )
 from server.cli.config import CONFIG, hold_database, on_core, settings_of
-from server.settings import Settings
-from server.store.account.sign_in import TokenScope
-from server.store.engine.connection import StoreConflict
-from server.store.play import people as person_rows
-from server.store.play.people import NewPerson, PersonRow, Role
-from server.usecases import office
-from server.usecases.account import signin
-from server.usecases.cases.case_file import NoCase, Reader, as_zip, build_file, write_folder
-from server.usecases.context import Core
-from server.usecases.groups.group_file import GroupFileError, StartedGroup, read_group_file
-from server.usecases.office import BookImportReport, Books
-from server.usecases.rights import NotAllowed
-from server.usecases.starts.start_group import late_start, start_judged
-from server.usecases.starts.takeover import import_group, report_json, report_lines
-from server.usecases.starts.takeover_games import TakeoverError
+
+with lazily():
+    from kskak.office import books
+    from mail.incoming import parse_mail
+    from server import settings
+    from server.store.account import sign_in
+    from server.store.engine import connection
+    from server.store.play import people as person_rows
+    from server.usecases import context, office, rights
+    from server.usecases.account import signin
+    from server.usecases.cases import case_file
+    from server.usecases.groups import group_file
+    from server.usecases.starts import start_group, takeover, takeover_games
+
 
 # What the commands about people share: finding one person by address.
 
+ROLES = ("player", "tl", "kc", "admin")
+SCOPES = ("read", "play", "lead", "decide")
+"""The roles and what tokens open, in words: help does not wait for the tables."""
 EMAIL = option("email", metavar="EMAIL", help="a registered person's address")
 
 
 def for_person(
-    settings: Settings, email: str, make: Callable[[Core, PersonRow], Awaitable[str]]
+    settings: settings.Settings,
+    email: str,
+    make: Callable[[context.Core, person_rows.PersonRow], Awaitable[str]],
 ) -> str:
     """What ``make`` returns for the person with this address. InputError if there is none."""
 
-    async def work(core: Core) -> str:
+    async def work(core: context.Core) -> str:
         found = await core.store.query(person_rows.by_email, email)
         if found is None:
             raise InputError(f"{email} is not registered: kskak user add NAME EMAIL")
@@ -66,26 +71,30 @@ def for_person(
     "user add",
     option("name", metavar="NAME"),
     option("email", metavar="EMAIL"),
-    option("--role", choices=[role.value for role in Role], default=Role.PLAYER.value),
+    option(
+        "--role",
+        choices=ROLES,
+        default=ROLES[0],
+    ),
     option("--lang", choices=LANGUAGES, default=DEFAULT_LANGUAGE),
     CONFIG,
     help="register a person",
 )
 def run_user_add(args: argparse.Namespace) -> int:
     """Exit 0: registered; 2: the address is invalid, or registered already."""
-    email = normal_address(args.email)
+    email = parse_mail.normal_address(args.email)
     if email is None:
         raise InputError(f"{args.email}: write one e-mail address, as navn@example.org")
     if not args.name.strip() or not args.name.isprintable():
         raise InputError("NAME: write a name on one line")
 
-    async def add(core: Core) -> None:
-        new = NewPerson(
+    async def add(core: context.Core) -> None:
+        new = person_rows.NewPerson(
             name=args.name, email=email, created_us=core.now_us, role=args.role, lang=args.lang
         )
         try:
             await core.store.change(person_rows.add_person, new)
-        except StoreConflict as error:
+        except connection.StoreConflict as error:
             raise InputError(f"{email} is registered already") from error
 
     on_core(settings_of(args), add)
@@ -105,7 +114,12 @@ def run_login_link(args: argparse.Namespace) -> int:
     "token",
     EMAIL,
     option("--name", default="kskak token", help="what the token is for"),
-    option("--scope", action="append", choices=[*TokenScope], help="what it opens besides reading"),
+    option(
+        "--scope",
+        action="append",
+        choices=SCOPES,
+        help="what it opens besides reading",
+    ),
     option("--days", type=int, default=0, help="for so many days; else without an end"),
     CONFIG,
 )
@@ -116,8 +130,8 @@ def run_token(args: argparse.Namespace) -> int:
     nobody has this address.
     """
 
-    async def make(core: Core, person: PersonRow) -> str:
-        terms = signin.terms_for(core, args.scope or [*TokenScope], max(args.days, 0))
+    async def make(core: context.Core, person: person_rows.PersonRow) -> str:
+        terms = signin.terms_for(core, args.scope or [*sign_in.TokenScope], max(args.days, 0))
         return await signin.make_token(core, person.id, args.name, terms)
 
     print(for_person(settings_of(args), args.email, make))
@@ -174,15 +188,15 @@ _PROGRESS_EVERY = 25
 def run_group_start(args: argparse.Namespace) -> int:
     """Exit 0: done; 2: the input can't be used, and nothing was changed."""
 
-    async def start(core: Core) -> StartedGroup:
-        late = late_start(file, core.today(file.zone))
-        started = await start_judged(core, file)
+    async def start(core: context.Core) -> group_file.StartedGroup:
+        late = start_group.late_start(file, core.today(file.zone))
+        started = await start_group.start_judged(core, file)
         return started if late is None else replace(started, notes=(*started.notes, late))
 
     try:
-        file = read_group_file(args.file.read_text(encoding="utf-8"))
+        file = group_file.read_group_file(args.file.read_text(encoding="utf-8"))
         started = on_core(settings_of(args), start, args.file)
-    except (OSError, UnicodeDecodeError, GroupFileError) as error:
+    except (OSError, UnicodeDecodeError, group_file.GroupFileError) as error:
         raise InputError(f"{args.file}: {error}") from error
     for note in started.notes:
         print(note, file=sys.stderr)
@@ -216,12 +230,12 @@ def run_group_import(args: argparse.Namespace) -> int:
         }
         done = on_core(
             settings_of(args),
-            lambda core: import_group(core, files, _progress, dry_run=args.dry_run),
+            lambda core: takeover.import_group(core, files, _progress, dry_run=args.dry_run),
             str(folder),
         )
-    except (OSError, TakeoverError) as error:
+    except (OSError, takeover_games.TakeoverError) as error:
         raise InputError(f"{folder}: {error}") from error
-    return say(args, report_json(done), report_lines(done))
+    return say(args, takeover.report_json(done), takeover.report_lines(done))
 
 
 def _progress(done: int, of: int) -> None:
@@ -248,14 +262,16 @@ def run_case(args: argparse.Namespace) -> int:
     out: Path = args.out
     if out.exists():
         raise InputError(f"--out: {out} is there already: name a new one")
-    reader = Reader(None, is_official=True, lang=args.lang)
+    reader = case_file.Reader(None, is_official=True, lang=args.lang)
     try:
-        parts = on_core(settings_of(args), lambda core: build_file(core, args.name, reader))
+        parts = on_core(
+            settings_of(args), lambda core: case_file.build_file(core, args.name, reader)
+        )
         if out.suffix == ".zip":
-            out.write_bytes(as_zip(parts))
+            out.write_bytes(case_file.as_zip(parts))
         else:
-            write_folder(parts, out)
-    except NoCase:
+            case_file.write_folder(parts, out)
+    except case_file.NoCase:
         raise InputError(f"N: there is no game or case {args.name}") from None
     except OSError as error:
         raise InputError(str(error)) from error
@@ -290,15 +306,15 @@ def run_accounts(args: argparse.Namespace) -> int:
     """
     if args.dry_run and args.take is None:
         raise InputError("--dry-run goes with --take FILE")
-    found: list[BookImportReport] = []
+    found: list[office.BookImportReport] = []
 
-    async def work(core: Core, person: PersonRow) -> str:
+    async def work(core: context.Core, person: person_rows.PersonRow) -> str:
         try:
             if args.take is not None:
                 found.append(await _take(core, person, args.take, args.dry_run))
                 return ""
             return _write_books(await office.books_for(core, person), args)
-        except NotAllowed:
+        except rights.NotAllowed:
             raise InputError(f"{args.email} has no right to that: the controller has") from None
 
     settings = settings_of(args)
@@ -312,7 +328,9 @@ def run_accounts(args: argparse.Namespace) -> int:
     return 0
 
 
-async def _take(core: Core, person: PersonRow, name: str, is_dry: bool) -> BookImportReport:
+async def _take(
+    core: context.Core, person: person_rows.PersonRow, name: str, is_dry: bool
+) -> office.BookImportReport:
     raw = read_document(name)
     if len(raw) > office.MOST_BYTES:
         raise InputError(f"{name} is larger than {office.MOST_BYTES} bytes")
@@ -320,7 +338,7 @@ async def _take(core: Core, person: PersonRow, name: str, is_dry: bool) -> BookI
     return await office.import_text(core, person, text, is_dry=is_dry)
 
 
-def _write_books(found: Books, args: argparse.Namespace) -> str:
+def _write_books(found: office.Books, args: argparse.Namespace) -> str:
     if args.out is not None:
         try:
             with Path(args.out).open("xb") as file:
@@ -334,11 +352,13 @@ def _write_books(found: Books, args: argparse.Namespace) -> str:
             for one in found.balances
         ]
         return json.dumps({"balances": rows}, ensure_ascii=False, indent=2)
-    lines = [f"{one.tournament} {one.year}: {amount_text(one.after)}" for one in found.balances]
+    lines = [
+        f"{one.tournament} {one.year}: {books.amount_text(one.after)}" for one in found.balances
+    ]
     return "\n".join(lines)
 
 
-def _say_import(found: BookImportReport, args: argparse.Namespace) -> int:
+def _say_import(found: office.BookImportReport, args: argparse.Namespace) -> int:
     words = Words.load(args.lang)
     counts = {"new": len(found.new), "known": found.known, "bad": len(found.bad)}
     rows = [(row.line, words(f"economy.fault.{row.fault.value}")) for row in found.bad]

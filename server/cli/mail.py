@@ -1,5 +1,7 @@
 """The commands about mail and letters: `mail`, `letters`, `words`, `dkim`."""
 
+from __future__ import annotations
+
 import argparse
 import asyncio
 import sys
@@ -13,13 +15,6 @@ from importlib.resources import files
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from mail.compose import compose
-from mail.game_letters.cast import ENVELOPE
-from mail.incoming.mailboxes import NoMailbox, messages
-from mail.incoming.mime import decode_raw, split_headers
-from mail.incoming.parse_mail import parse
-from mail.outgoing.dkim_signing import UnusableKey, record
-from mail.samples import GAME_LETTERS, NOTICES
 from mail.text.catalogue import (
     DEFAULT_LANGUAGE,
     FACTS,
@@ -39,39 +34,30 @@ from server.cli import (
     Option,
     command,
     day_of,
+    lazily,
     option,
     safe,
     say,
 )
 from server.cli.config import CONFIG, on_core, settings_of
-from server.store.engine.rows import DAY_US, SECOND_US, from_us
-from server.store.mail import inbox as inbox_rows
-from server.store.mail import outbox as outbox_rows
-from server.store.mail.inbox import InboxRow, InboxState, MailFilter
-from server.store.mail.outbox import OutboxState
-from server.store.play import games as game_rows
-from server.store.play import people as person_rows
-from server.usecases.context import Core
-from server.usecases.mail.bounces import add_addresses
-from server.usecases.mail.mail_desk import resend
-from server.usecases.mail.mailbox import (
-    ArrivalTimeSource,
-    KeyFault,
-    MailImportItem,
-    MailImportOutcome,
-    find_key_path,
-    keep,
-    make,
-    read,
-    survey,
-    unusable,
-)
-from server.usecases.mail.release import MailListLine, ReleaseRefusal, list_mails, release, replay
-from server.usecases.mail.sort_mail import outcome_text, read_note, reason_text
+
+with lazily():
+    from mail import compose, samples
+    from mail.game_letters import cast, letter_parts
+    from mail.incoming import mailboxes, mime, parse_mail
+    from mail.outgoing import dkim_signing
+    from server.store.engine import rows
+    from server.store.mail import inbox as inbox_rows
+    from server.store.mail import outbox as outbox_rows
+    from server.store.play import games as game_rows
+    from server.store.play import people as person_rows
+    from server.usecases import context
+    from server.usecases.mail import bounces, mail_desk, mailbox, release, sort_mail
+
 
 # `kskak mail list|show|release|replay|resend|test|import`: the mail desk for an operator.
 
-MailWork = Callable[[Core, argparse.Namespace], Awaitable[int]]
+MailWork = Callable[["context.Core", argparse.Namespace], Awaitable[int]]
 WORDS = Words.load("en")
 MOST = 10_000
 LONGEST_TEXT = 1500
@@ -119,43 +105,45 @@ def _add_kind(parser: argparse.ArgumentParser) -> None:
     option("--days", type=int, default=30, help="how far back (default: 30)"),
     help="list incoming mails, or dead letters, newest first",
 )
-async def _list(core: Core, args: argparse.Namespace) -> int:
+async def _list(core: context.Core, args: argparse.Namespace) -> int:
     if args.days < 0:
         raise InputError("--days: a number of days is wanted")
     game_id = None if args.game is None else await _game(core, args.game)
-    since_us = max(core.now_us - args.days * DAY_US, 0)
+    since_us = max(core.now_us - args.days * rows.DAY_US, 0)
     if args.dead:
         found = await _dead(core, since_us, args.address, game_id)
     else:
-        states = (InboxState.HELD,) if args.held else ()
-        mails = await list_mails(core, MailFilter(states, since_us), args.address, game_id)
+        states = (inbox_rows.InboxState.HELD,) if args.held else ()
+        mails = await release.list_mails(
+            core, inbox_rows.MailFilter(states, since_us), args.address, game_id
+        )
         found = [_mail(line) for line in mails]
     lines = ("  ".join(safe(str(v)) for v in one.values() if v not in ("", None)) for one in found)
     return say(args, {"letters" if args.dead else "mails": found}, lines)
 
 
-def _mail(line: MailListLine) -> Document:
+def _mail(line: release.MailListLine) -> Document:
     head = line.head
     return {
         "id": head.id,
-        "received": _time(from_us(head.received_us)),
+        "received": _time(rows.from_us(head.received_us)),
         "from": line.sender,
         "subject": line.subject,
-        "outcome": outcome_text(head.state, head.outcome, WORDS),
-        "reason": reason_text(head.state, head.note, WORDS),
+        "outcome": sort_mail.outcome_text(head.state, head.outcome, WORDS),
+        "reason": sort_mail.reason_text(head.state, head.note, WORDS),
     }
 
 
 async def _dead(
-    core: Core, since_us: int, address: str | None, game_id: int | None
+    core: context.Core, since_us: int, address: str | None, game_id: int | None
 ) -> list[Document]:
     async with core.store.read() as conn:
-        letters = await outbox_rows.newest(conn, MOST, OutboxState.DEAD, since_us)
-        known = await add_addresses(conn, letters)
+        letters = await outbox_rows.newest(conn, MOST, outbox_rows.OutboxState.DEAD, since_us)
+        known = await bounces.add_addresses(conn, letters)
     return [
         {
             "id": one.letter.id,
-            "given_up": _time(from_us(one.letter.due_us)),
+            "given_up": _time(rows.from_us(one.letter.due_us)),
             "to": one.address,
             "kind": one.letter.kind,
             "error": one.letter.last_error or "",
@@ -168,7 +156,7 @@ async def _dead(
 
 
 @mail_action("mail show", NUMBER, help="show a mail: its headers, its outcome and the reason")
-async def _show(core: Core, args: argparse.Namespace) -> int:
+async def _show(core: context.Core, args: argparse.Namespace) -> int:
     row = await core.store.query(inbox_rows.find, args.id)
     if row is None:
         raise InputError(f"N: there is no mail {args.id}")
@@ -184,23 +172,23 @@ def _lines(found: Document) -> Iterator[str]:
             yield f"{name}: {safe(str(value))}"
 
 
-def _whole(row: InboxRow) -> Document:
-    noted, headers, mail = read_note(row.note), split_headers(row.raw), parse(row.raw)
+def _whole(row: inbox_rows.InboxRow) -> Document:
+    noted, headers = sort_mail.read_note(row.note), mime.split_headers(row.raw)
+    mail = parse_mail.parse(row.raw)
     by = "the operator" if noted.by is None else f"person {noted.by}"
-    decided = (
-        "" if noted.act is None else f"{noted.act.value} by {by}, {_time(from_us(noted.at_us))}"
-    )
+    at = _time(rows.from_us(noted.at_us))
+    decided = "" if noted.act is None else f"{noted.act.value} by {by}, {at}"
     return {
         "id": row.id,
-        "received": _time(from_us(row.received_us)),
+        "received": _time(rows.from_us(row.received_us)),
         "peer": row.peer,
         "envelope_from": row.mail_from,
         "envelope_to": row.rcpt_to,
         "state": row.state,
-        "outcome": outcome_text(row.state, row.outcome, WORDS),
-        "reason": reason_text(row.state, row.note, WORDS),
+        "outcome": sort_mail.outcome_text(row.state, row.outcome, WORDS),
+        "reason": sort_mail.reason_text(row.state, row.note, WORDS),
         "decided": decided,
-        "headers": [f"{name}: {decode_raw(value)}" for name, value in headers.fields],
+        "headers": [f"{name}: {mime.decode_raw(value)}" for name, value in headers.fields],
         "text": mail.text[:LONGEST_TEXT].splitlines(),
     }
 
@@ -216,15 +204,15 @@ def _whole(row: InboxRow) -> Document:
         "does nothing and exits 1."
     ),
 )
-async def _release(core: Core, args: argparse.Namespace) -> int:
+async def _release(core: context.Core, args: argparse.Namespace) -> int:
     owner_id = None
     if args.owner is not None:
         owner = await core.store.query(person_rows.by_email, args.owner)
         if owner is None:
             raise InputError(f"--as: {args.owner} is not registered")
         owner_id = owner.id
-    done = await release(core, None, args.id, owner_id)
-    if done is ReleaseRefusal.CHOOSE:
+    done = await release.release(core, None, args.id, owner_id)
+    if done is release.ReleaseRefusal.CHOOSE:
         hint = "either player's" if owner_id is None else "not that person's"
         raise InputError(f"--as: the mail is {hint}; name one of the game's players by address")
     return _print_outcome(args, "mail", done)
@@ -240,8 +228,8 @@ async def _release(core: Core, args: argparse.Namespace) -> int:
         "not sent again."
     ),
 )
-async def _replay(core: Core, args: argparse.Namespace) -> int:
-    return _print_outcome(args, "mail", await replay(core, None, args.id))
+async def _replay(core: context.Core, args: argparse.Namespace) -> int:
+    return _print_outcome(args, "mail", await release.replay(core, None, args.id))
 
 
 @mail_action(
@@ -253,9 +241,9 @@ async def _replay(core: Core, args: argparse.Namespace) -> int:
         "server sends it, under the same Message-ID. A letter that waits is left alone, exit 1."
     ),
 )
-async def _resend(core: Core, args: argparse.Namespace) -> int:
-    states = (OutboxState.DEAD, OutboxState.SENT)
-    return _print_outcome(args, "letter", await resend(core, args.id, states))
+async def _resend(core: context.Core, args: argparse.Namespace) -> int:
+    states = (outbox_rows.OutboxState.DEAD, outbox_rows.OutboxState.SENT)
+    return _print_outcome(args, "letter", await mail_desk.resend(core, args.id, states))
 
 
 ANSWER_S = 2.0
@@ -273,20 +261,20 @@ ANSWER_S = 2.0
         "server got an answer to it; a letter to the server's own address comes back by itself."
     ),
 )
-async def _test(core: Core, args: argparse.Namespace) -> int:
+async def _test(core: context.Core, args: argparse.Namespace) -> int:
     from server.usecases.desks import doctor  # with it a web client, which no other action needs
 
     since_us, after = core.now_us, await core.store.query(inbox_rows.newest_id)
     try:
         named = await doctor.send_test_letter(core, args.address, Words.load(args.lang))
-    except (doctor.NoTestLetter, KeyFault) as error:
+    except (doctor.NoTestLetter, mailbox.KeyFault) as error:
         raise InputError(str(error)) from error
     until = time.monotonic() + args.wait
     is_back = False
     while not is_back and time.monotonic() < until:
         is_back = await doctor.find_answer(core, named, after)
         await asyncio.sleep(0 if is_back else ANSWER_S)
-    seconds = round((core.now_us - since_us) / SECOND_US)
+    seconds = round((core.now_us - since_us) / rows.SECOND_US)
     lines = [f"sent to {args.address} as {named}"]
     if args.wait:
         lines.append(f"back after {seconds} s" if is_back else f"nothing came back in {seconds} s")
@@ -295,17 +283,19 @@ async def _test(core: Core, args: argparse.Namespace) -> int:
     return 0 if is_back or not args.wait else 1
 
 
-def _print_outcome(args: argparse.Namespace, what: str, done: str | ReleaseRefusal) -> int:
+def _print_outcome(args: argparse.Namespace, what: str, done: str | release.ReleaseRefusal) -> int:
     """Print what came of a deed; its exit code."""
-    if done is ReleaseRefusal.UNKNOWN:
+    if done is release.ReleaseRefusal.UNKNOWN:
         raise InputError(f"N: there is no {what} {args.id}")
-    if isinstance(done, ReleaseRefusal):
+    if isinstance(done, release.ReleaseRefusal):
         print(f"kskak: {WORDS(f'web.maildesk.declined.{done.value}')}", file=sys.stderr)
         if args.json:
             say(args, {what: args.id, "refused": done.value}, ())
         return 1
     is_letter = what == "letter"
-    text = "queued" if is_letter else outcome_text(InboxState.DONE, done, WORDS)
+    text = (
+        "queued" if is_letter else sort_mail.outcome_text(inbox_rows.InboxState.DONE, done, WORDS)
+    )
     return say(args, {what: args.id, "outcome": done}, [f"{what} {args.id}: {safe(text)}"])
 
 
@@ -313,7 +303,7 @@ def _time(at: datetime) -> str:
     return at.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-async def _game(core: Core, name: str) -> int:
+async def _game(core: context.Core, name: str) -> int:
     async with core.store.read() as conn:
         row = await game_rows.by_name(conn, name)
         if row is None and name.isascii() and name.isdigit() and len(name) <= 18:
@@ -336,15 +326,15 @@ DESCRIPTION = (
     "Exit 1: some could not be read."
 )
 _OUTCOME_NAMES = {
-    MailImportOutcome.NEW: "new",
-    MailImportOutcome.KNOWN: "known already, left alone",
-    MailImportOutcome.FOREIGN: "not for us",
-    MailImportOutcome.OLD: "older than --since, left out",
-    MailImportOutcome.UNREADABLE: "could not be read",
+    "new": "new",
+    "known": "known already, left alone",
+    "foreign": "not for us",
+    "old": "older than --since, left out",
+    "unreadable": "could not be read",
 }
 _DATED = {
-    ArrivalTimeSource.MAILBOX: "new, dated by the mailbox: no trusted relay's time stands in them",
-    ArrivalTimeSource.NOW: "new, dated now: nothing that can be believed says when they arrived",
+    "mailbox": "new, dated by the mailbox: no trusted relay's time stands in them",
+    "now": "new, dated now: nothing that can be believed says when they arrived",
 }
 
 
@@ -358,23 +348,23 @@ _DATED = {
     help="take in mail from a mailbox",
     description=DESCRIPTION,
 )
-async def import_mails(core: Core, args: argparse.Namespace) -> int:
+async def import_mails(core: context.Core, args: argparse.Namespace) -> int:
     """Exit 0: all was read; 1: some could not be; 2: the path can't be."""
     day, zone = day_of("--since", args.since), ZoneInfo(core.settings.clock.zone)
     since = None if day is None else datetime.combine(day, hour(), zone)
     try:
-        found = messages(args.path, zone)
-        items = await survey(core, found, since, _progress("read", None))
-    except NoMailbox as error:
+        found = mailboxes.messages(args.path, zone)
+        items = await mailbox.survey(core, found, since, _progress("read", None))
+    except mailboxes.NoMailbox as error:
         raise InputError(f"{args.path}: neither a Maildir, an mbox file nor a mail") from error
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else "not a file's name"
         raise InputError(f"{args.path}: {why}") from error
     if not args.dry_run:
-        items = await keep(core, items, _progress("done", len(items)))
+        items = await mailbox.keep(core, items, _progress("done", len(items)))
     dry = args.dry_run
     say(args, _document(items, is_dry=dry), _summary(items, is_dry=dry))
-    return 1 if any(item.fate is MailImportOutcome.UNREADABLE for item in items) else 0
+    return 1 if any(item.fate is mailbox.MailImportOutcome.UNREADABLE for item in items) else 0
 
 
 def _progress(what: str, total: int | None) -> Callable[[int], None]:
@@ -391,48 +381,50 @@ def _progress(what: str, total: int | None) -> Callable[[int], None]:
     return tell
 
 
-def _summary(items: list[MailImportItem], *, is_dry: bool) -> Iterator[str]:
-    counts = Counter(item.fate for item in items)
+def _summary(items: list[mailbox.MailImportItem], *, is_dry: bool) -> Iterator[str]:
+    counts = Counter[str](item.fate for item in items)
     yield "dry run: nothing is taken in" if is_dry else "taken into the inbox:"
     for fate, said in _OUTCOME_NAMES.items():
-        if counts[fate] or fate in (MailImportOutcome.NEW, MailImportOutcome.KNOWN):
+        if counts[fate] or fate in (mailbox.MailImportOutcome.NEW, mailbox.MailImportOutcome.KNOWN):
             yield f"{counts[fate]:6} {said}"
-    dated = Counter(item.dated for item in items if item.fate is MailImportOutcome.NEW)
+    dated = Counter[str](item.dated for item in items if item.fate is mailbox.MailImportOutcome.NEW)
     for by, said in _DATED.items():
         if dated[by]:
             yield f"{dated[by]:6} {said}"
     named = [
         item
         for item in items
-        if item.fate is MailImportOutcome.UNREADABLE or _is_listed(item, is_dry)
+        if item.fate is mailbox.MailImportOutcome.UNREADABLE or _is_listed(item, is_dry)
     ]
     for item in named[:MOST_NAMED]:
         yield f"  {_line(item)}"
     if len(named) > MOST_NAMED:
         yield f"  and {len(named) - MOST_NAMED} more, which --json names"
-    if counts[MailImportOutcome.NEW] and not is_dry:
+    if counts[mailbox.MailImportOutcome.NEW] and not is_dry:
         yield "The server handles them as soon as it runs; `kskak mail list` has the outcomes."
 
 
-def _is_listed(item: MailImportItem, is_dry: bool) -> bool:
-    return item.fate is MailImportOutcome.NEW and (
-        is_dry or item.dated is not ArrivalTimeSource.RELAY
+def _is_listed(item: mailbox.MailImportItem, is_dry: bool) -> bool:
+    return item.fate is mailbox.MailImportOutcome.NEW and (
+        is_dry or item.dated is not mailbox.ArrivalTimeSource.RELAY
     )
 
 
-def _line(item: MailImportItem) -> str:
+def _line(item: mailbox.MailImportItem) -> str:
     facts = (item.why,) if item.why else (_time(item.at), item.dated, item.sender, item.subject)
     return "  ".join(safe(text) for text in (item.found.place, *facts))
 
 
-def _document(items: list[MailImportItem], *, is_dry: bool) -> Document:
+def _document(items: list[mailbox.MailImportItem], *, is_dry: bool) -> Document:
     counts = Counter(item.fate for item in items)
     listed = [
-        item for item in items if item.fate in (MailImportOutcome.NEW, MailImportOutcome.UNREADABLE)
+        item
+        for item in items
+        if item.fate in (mailbox.MailImportOutcome.NEW, mailbox.MailImportOutcome.UNREADABLE)
     ]
     return {
         "dry_run": is_dry,
-        **{fate.value: counts[fate] for fate in MailImportOutcome},
+        **{fate.value: counts[fate] for fate in mailbox.MailImportOutcome},
         "mails": [
             {
                 "place": item.found.place,
@@ -450,8 +442,6 @@ def _document(items: list[MailImportItem], *, is_dry: bool) -> Document:
 
 # `kskak letters`: every kind of letter the server writes, by example, in each language.
 
-_ALL = GAME_LETTERS | NOTICES
-
 
 @command(
     "letters",
@@ -463,21 +453,26 @@ _ALL = GAME_LETTERS | NOTICES
 )
 def run_letters(args: argparse.Namespace) -> int:
     """Exit 0; 2: no such kind, or the folder can't be written."""
-    if args.kind is not None and args.kind not in _ALL:
+    known = _known()
+    if args.kind is not None and args.kind not in known:
         raise InputError(f"no letter is called {args.kind!r}; `kskak letters` lists them")
     if args.to is not None:
-        return _write(args.to, [args.kind] if args.kind else list(_ALL))
+        return _write(args.to, [args.kind] if args.kind else list(known))
     if args.kind is not None:
         _show_letters(_letter(args.kind, args.lang))
         return 0
-    width = max(map(len, _ALL))
-    for kind in _ALL:
+    width = max(map(len, known))
+    for kind in known:
         print(f"{kind:{width}}  {_letter(kind, args.lang)['Subject']}")
     return 0
 
 
+def _known() -> dict[str, letter_parts.Letter]:
+    return {**samples.GAME_LETTERS, **samples.NOTICES}
+
+
 def _letter(kind: str, lang: str) -> EmailMessage:
-    return compose(_ALL[kind], Words.load(lang), ENVELOPE)
+    return compose.compose(_known()[kind], Words.load(lang), cast.ENVELOPE)
 
 
 def _show_letters(mail: EmailMessage) -> None:
@@ -554,15 +549,15 @@ def run_dkim(args: argparse.Namespace) -> int:
     """Exit 0: the record; 2: the key can't be read or made."""
     settings = settings_of(args)
     try:
-        path = find_key_path(settings)
+        path = mailbox.find_key_path(settings)
         if not path.exists():
-            make(path)
+            mailbox.make(path)
             print(f"# a new key: {path}")
-        value = record(read(path))
-    except KeyFault as error:
+        value = dkim_signing.record(mailbox.read(path))
+    except mailbox.KeyFault as error:
         raise InputError(str(error)) from error
-    except UnusableKey as error:
-        raise InputError(unusable(path)) from error
+    except dkim_signing.UnusableKey as error:
+        raise InputError(mailbox.unusable(path)) from error
     pieces = " ".join(f'"{value[at : at + _PIECE]}"' for at in range(0, len(value), _PIECE))
     name = f"{settings.mail.out.dkim_selector}._domainkey.{settings.mail.domain}."
     print(f"{name} IN TXT ( {pieces} )")

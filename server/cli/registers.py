@@ -3,6 +3,8 @@
 What a file may hold is described in docs/formats.md.
 """
 
+from __future__ import annotations
+
 import argparse
 import sys
 from collections.abc import Iterator
@@ -10,32 +12,26 @@ from functools import partial
 from pathlib import Path
 
 from mail.text.catalogue import Words, columns
-from server.cli import JSON, OUT, InputError, command, day_of, language, option, say
+from server.cli import JSON, OUT, InputError, command, day_of, language, lazily, option, say
 from server.cli.config import CONFIG, on_core, settings_of
-from server.usecases.context import Core, today_of
-from server.usecases.rating.computing import compute
-from server.usecases.rating.rating_views import RatingListView, rating_list
-from server.usecases.register import register_desk
-from server.usecases.register.csv_table import (
-    BY_WHAT,
-    MOST_BYTES,
-    Progress,
-    RegisterEditor,
-    RegisterImportReport,
-    RegisterKind,
-    RegisterLine,
-    RegisterLineOutcome,
-    Rules,
-)
-from server.usecases.register.register_desk import export, import_file
+
+with lazily():
+    from server.usecases import context
+    from server.usecases.rating import computing, rating_views
+    from server.usecases.register import csv_table, register_desk
+
 
 MANY = 1000
 """With more lines than this, progress is shown."""
 
 
-def _declare(what: RegisterKind) -> None:
+def _declare(what: str) -> None:
     """`kskak members|clubs|ratings import FILE`, and `export` (§ 6.4.4, § 6.7.3, § 4.5)."""
-    columns = ", ".join(names[0] for names in BY_WHAT[what].values())
+
+    def epilog() -> str:
+        columns = csv_table.BY_WHAT[csv_table.RegisterKind(what)]
+        return f"Columns, in any order: {csv_table.names_of(columns)}."
+
     readdresses = option(
         "--take-emails",
         action="store_true",
@@ -55,32 +51,34 @@ def _declare(what: RegisterKind) -> None:
             action="store_true",
             help="skip lines that can't be used and import the rest",
         ),
-        *([readdresses] if what is RegisterKind.MEMBERS else []),
+        *([readdresses] if what == "members" else []),
         language("the report"),
         CONFIG,
         JSON,
         help="import a CSV file, all of it or nothing",
         description="Import a CSV file, all or nothing. An empty cell keeps, `-` clears.",
-        epilog=f"Columns, in any order: {columns}.",
+        epilog=epilog,
     )(partial(_import, what))
-    export = command(f"{what} export", OUT, CONFIG, help="write a CSV file that `import` can read")
-    export(partial(_export, what))
+    told = "write a CSV file that `import` can read"
+    command(f"{what} export", OUT, CONFIG, help=told)(partial(_export, what))
 
 
-def _import(what: RegisterKind, args: argparse.Namespace) -> int:
+def _import(named: str, args: argparse.Namespace) -> int:
     """Exit 0: done, or a dry run with no bad lines; 1: bad lines; 2: the file can't be read."""
-    path: Path = args.file
-    rules = Rules(args.dry_run, args.skip_bad, getattr(args, "take_emails", False))
-    editor = RegisterEditor(None, "command", f"import: {path.name}", may_readdress=True)
+    path, what = Path(args.file), csv_table.RegisterKind(named)
+    rules = csv_table.Rules(args.dry_run, args.skip_bad, getattr(args, "take_emails", False))
+    editor = csv_table.RegisterEditor(None, "command", f"import: {path.name}", may_readdress=True)
     try:
-        if path.stat().st_size > MOST_BYTES:
-            raise InputError(f"{path}: larger than {MOST_BYTES // 1024**2} MB, split it")
+        if path.stat().st_size > csv_table.MOST_BYTES:
+            raise InputError(f"{path}: larger than {csv_table.MOST_BYTES // 1024**2} MB, split it")
         raw = path.read_bytes()
     except OSError as error:
         raise InputError(f"{path}: {error}") from error
     report = on_core(
         settings_of(args),
-        lambda core: import_file(core, what, raw, editor, rules, _progress(args, raw)),
+        lambda core: register_desk.import_file(
+            core, what, raw, editor, rules, _progress(args, raw)
+        ),
         str(path),
     )
     words = Words.load(args.lang)
@@ -91,7 +89,7 @@ def _import(what: RegisterKind, args: argparse.Namespace) -> int:
     return 0 if report.is_clean or report.is_done else 1
 
 
-def _progress(args: argparse.Namespace, raw: bytes) -> Progress:
+def _progress(args: argparse.Namespace, raw: bytes) -> csv_table.Progress:
     """Show counts on stderr while a large file is processed."""
     words, is_shown = Words.load(args.lang), raw.count(b"\n") > MANY
 
@@ -103,35 +101,38 @@ def _progress(args: argparse.Namespace, raw: bytes) -> Progress:
     return show
 
 
-def _report_lines(report: RegisterImportReport, words: Words, *, dry_run: bool) -> Iterator[str]:
+def _report_lines(
+    report: csv_table.RegisterImportReport, words: Words, *, dry_run: bool
+) -> Iterator[str]:
     for column in report.unused:
         yield register_desk.unused_text(column, words)
     for line in report.lines:
-        if line.outcome is not RegisterLineOutcome.UNCHANGED or line.notes:
+        if line.outcome is not csv_table.RegisterLineOutcome.UNCHANGED or line.notes:
             yield from _line_texts(line, words, dry_run=dry_run)
     yield register_desk.summary_text(report, words)
     yield register_desk.outcome_text(report, words, dry_run=dry_run)
 
 
-def _line_texts(line: RegisterLine, words: Words, *, dry_run: bool) -> Iterator[str]:
+def _line_texts(line: csv_table.RegisterLine, words: Words, *, dry_run: bool) -> Iterator[str]:
     """A line: what is wrong with it and what it changes; for a new one, what was understood."""
     head = words("register.line", n=line.number)
     yield f"{head}: {line.name}: {words(f'register.fate.{line.outcome.value}')}"
     for problem in (*line.problems, *line.notes):
         yield f"    ! {register_desk.write_problem(problem, words)}"
     changes = [register_desk.change_text(change, words) for change in line.changes]
-    if line.outcome is RegisterLineOutcome.CHANGED:
+    if line.outcome is csv_table.RegisterLineOutcome.CHANGED:
         yield from (f"    {change}" for change in changes)
     elif dry_run and changes:
         yield f"    {', '.join(changes)}"
 
 
-def _export(what: RegisterKind, args: argparse.Namespace) -> int:
+def _export(named: str, args: argparse.Namespace) -> int:
     """Exit 0: done; 2: the file is there already, or can't be written."""
     out: Path | None = args.out
     if out is not None and out.exists():
         raise InputError(f"--out: {out} is there already: name a new file")
-    raw = on_core(settings_of(args), lambda core: export(core, what))
+    what = csv_table.RegisterKind(named)
+    raw = on_core(settings_of(args), lambda core: register_desk.export(core, what))
     try:
         if out is not None:
             out.write_bytes(raw)
@@ -142,7 +143,7 @@ def _export(what: RegisterKind, args: argparse.Namespace) -> int:
     return 0
 
 
-for _what in RegisterKind:
+for _what in ("members", "clubs", "ratings"):
     _declare(_what)
 
 
@@ -165,7 +166,7 @@ _COLUMNS = ("rank", "name", "club", "rating", "status", "change", "games")
 )
 def run_ratings_compute(args: argparse.Namespace) -> int:
     """Exit 0: done; 2: the database can't be used."""
-    done = on_core(settings_of(args), lambda core: compute(core, everything=args.all))
+    done = on_core(settings_of(args), lambda core: computing.compute(core, everything=args.all))
     return say(args, {"groups": list(done)}, [*done, f"{len(done)} calculated"])
 
 
@@ -182,17 +183,17 @@ def run_ratings_list(args: argparse.Namespace) -> int:
     """Exit 0: the list; 2: the day is none, or is to come."""
     on = day_of("--on", args.on)
 
-    async def load(core: Core) -> RatingListView:
-        today = today_of(core)
+    async def load(core: context.Core) -> rating_views.RatingListView:
+        today = context.today_of(core)
         if on is not None and on > today:
             raise InputError(f"--on: {on} is to come, name a day until {today}")
-        return await rating_list(core, on or today)
+        return await rating_views.rating_list(core, on or today)
 
     found = on_core(settings_of(args), load)
     return say(args, _document(found), _lines(found, Words.load(args.lang)))
 
 
-def _document(found: RatingListView) -> dict[str, object]:
+def _document(found: rating_views.RatingListView) -> dict[str, object]:
     return {
         "on": found.on.isoformat(),
         "since": found.previous.isoformat(),
@@ -211,7 +212,7 @@ def _document(found: RatingListView) -> dict[str, object]:
     }
 
 
-def _lines(found: RatingListView, words: Words) -> list[str]:
+def _lines(found: rating_views.RatingListView, words: Words) -> list[str]:
     head = [words(f"ratings.column.{name}") for name in _COLUMNS]
     rows = [
         [

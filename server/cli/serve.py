@@ -1,5 +1,7 @@
 """`kskak serve` and `kskak demo`: the server, and one with a sample federation to look at."""
 
+from __future__ import annotations
+
 import argparse
 import asyncio
 import logging
@@ -9,21 +11,19 @@ import tempfile
 from collections.abc import Collection
 from pathlib import Path
 
-from server.app import ROLES, RunningServer, run_server, spare_collector
-from server.cli import InputError, command, option
+from server.cli import InputError, command, lazily, option
 from server.cli.config import CONFIG, settings_of
-from server.core import open_core
-from server.machine import JsonLines, keep_heap_whole, raise_limit
-from server.settings import Settings
-from server.store.engine.connection import StoreConflict, StoreError
-from server.store.engine.sqlite import fault_of_library
-from server.store.play import people as person_rows
-from server.store.play.people import NewPerson, Role
-from server.usecases.account import signin
-from server.usecases.context import Core
-from server.usecases.demo import Demo, fill
-from server.usecases.desks.database_care import is_public
-from server.usecases.mail.mailbox import KeyFault
+from server.machine import ROLES, JsonLines, keep_heap_whole, raise_limit
+
+with lazily():
+    from server import app, settings
+    from server.store.engine import connection, sqlite
+    from server.store.play import people as person_rows
+    from server.usecases import context, demo
+    from server.usecases.account import signin
+    from server.usecases.desks import database_care
+    from server.usecases.mail import mailbox
+
 
 # `kskak serve`: web, API, inbound mail, outbox and daily duties in one process.
 
@@ -56,12 +56,12 @@ def run_serve(args: argparse.Namespace) -> int:
     keep_heap_whole()
     try:
         asyncio.run(serve(settings, roles))
-    except (StoreError, OSError, KeyFault) as error:
+    except (connection.StoreError, OSError, mailbox.KeyFault) as error:
         raise InputError(str(error)) from error
     return 0
 
 
-def start_logging(settings: Settings) -> None:
+def start_logging(settings: settings.Settings) -> None:
     """Lines on stderr, as plain text, to which a service manager adds the time, or as JSON."""
     handler = logging.StreamHandler(sys.stderr)
     plain = logging.Formatter("%(levelname)s %(name)s: %(message)s")
@@ -70,15 +70,15 @@ def start_logging(settings: Settings) -> None:
     logging.getLogger("alembic").setLevel(logging.WARNING)  # its parts, and a line a step
 
 
-async def serve(settings: Settings, roles: Collection[str]) -> None:
+async def serve(settings: settings.Settings, roles: Collection[str]) -> None:
     """Run until a signal arrives."""
     stop = install_stop_signal()
-    async with run_server(settings, roles=roles) as server:
+    async with app.run_server(settings, roles=roles) as server:
         if "web" in roles:
             await announce(server)
         else:
             print(f"This process  {', '.join(roles)}", flush=True)
-        spare_collector()
+        app.spare_collector()
         await stop.wait()
         print("kskak stops: finishing what was accepted", flush=True)
 
@@ -95,12 +95,12 @@ def install_stop_signal() -> asyncio.Event:
     return stop
 
 
-async def announce(server: RunningServer) -> None:
+async def announce(server: app.RunningServer) -> None:
     """Say where everything is, and how the first person signs in."""
     core = server.core
     if server.notes:
         print(f"Database      brought to revision {server.notes[-1]}")
-    fault = fault_of_library() if core.store.dialect == "sqlite" else None
+    fault = sqlite.fault_of_library() if core.store.dialect == "sqlite" else None
     if fault is not None:
         print(f"Database: {fault}", file=sys.stderr)
     print(f"Web and API   {public(server)}/   (API: /api/v1/openapi.json)")
@@ -110,19 +110,19 @@ async def announce(server: RunningServer) -> None:
         print(f"Mail out      {out.host}:{out.port}")
     else:
         print(f"Mail out      nothing leaves this machine; letters: {public(server)}/mailbox")
-        if is_public(public(server)):
+        if database_care.is_public(public(server)):
             print(UNSENT, file=sys.stderr, flush=True)
     print(f"Sign in       {await _way_in(core)}", flush=True)
 
 
-def public(server: RunningServer) -> str:
+def public(server: app.RunningServer) -> str:
     """The address people use, with the real port if the settings ask for any free one."""
     return server.core.settings.web.site
 
 
-async def _way_in(core: Core) -> str:
+async def _way_in(core: context.Core) -> str:
     """A link, on a terminal or until an administrator has signed in: a journal would keep it."""
-    is_known = await core.store.query(person_rows.has_been_signed_in, Role.ADMIN)
+    is_known = await core.store.query(person_rows.has_been_signed_in, person_rows.Role.ADMIN)
     if is_known and not _is_terminal():
         return f"kskak login-link {core.settings.responsible_email}"
     return await first_link(core)
@@ -132,23 +132,25 @@ def _is_terminal() -> bool:
     return sys.stdout.isatty()
 
 
-async def first_link(core: Core) -> str:
+async def first_link(core: context.Core) -> str:
     """A sign-in link for the operator, who is registered as a person on the first start."""
     try:
         person_id = await _count_registered(core)
-    except StoreConflict:  # by another process that starts at the same instant
+    except connection.StoreConflict:  # by another process that starts at the same instant
         person_id = await _count_registered(core)
     return await signin.make_link(core, person_id)
 
 
-async def _count_registered(core: Core) -> int:
+async def _count_registered(core: context.Core) -> int:
     email = core.settings.responsible_email
     async with core.store.write() as conn:
         found = await person_rows.by_email(conn, email)
         if found is not None:
             return found.id
         name = core.settings.official.name
-        new = NewPerson(name=name, email=email, created_us=core.now_us, role=Role.ADMIN)
+        new = person_rows.NewPerson(
+            name=name, email=email, created_us=core.now_us, role=person_rows.Role.ADMIN
+        )
         return await person_rows.add_person(conn, new)
 
 
@@ -165,7 +167,7 @@ def run_demo(args: argparse.Namespace) -> int:
     return 0
 
 
-def _thrown_away(settings: Settings, folder: Path) -> Settings:
+def _thrown_away(settings: settings.Settings, folder: Path) -> settings.Settings:
     """The same settings on a fresh database, with no way out for mail."""
     database = settings.database.model_copy(
         update={"url": f"sqlite:///{folder / 'demo.db'}", "backups": folder}
@@ -176,21 +178,23 @@ def _thrown_away(settings: Settings, folder: Path) -> Settings:
     return settings.model_copy(update={"database": database, "mail": mail})
 
 
-async def _demo(settings: Settings) -> None:
+async def _demo(settings: settings.Settings) -> None:
+    from server.core import open_core
+
     stop = install_stop_signal()
     print("Playing the demonstration's games …", flush=True)
     async with open_core(settings) as core:  # before anything polls: nothing falls due meanwhile
-        demo = await fill(core)
-    async with run_server(settings) as server:
+        filled = await demo.fill(core)
+    async with app.run_server(settings) as server:
         print(f"Web           {public(server)}/")
         print(f"Every mail    {public(server)}/mailbox")
         print(f"Mail in       {server.core.command_address} on port {server.smtp_port}")
-        await _links(server.core, demo)
+        await _links(server.core, filled)
         print("Stop with Ctrl-C; nothing is kept.", flush=True)
         await stop.wait()
 
 
-async def _links(core: Core, demo: Demo) -> None:
+async def _links(core: context.Core, demo: demo.Demo) -> None:
     for role, email in demo.roles:
         person = await core.store.query(person_rows.by_email, email)
         assert person is not None

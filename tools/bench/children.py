@@ -12,7 +12,8 @@ from pathlib import Path
 
 from sqlalchemy.engine import make_url
 
-from server.app import ROLES, run_server, spare_collector
+from server.app import run_server, spare_collector
+from server.machine import ROLES
 from server.settings import Settings, settings_from
 from tools.bench.cores import one_core
 from tools.bench.layers import looks_of, sampled

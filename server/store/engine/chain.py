@@ -10,8 +10,10 @@ import hashlib
 import json
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
 
-from kskak.play.game_state import Terms
+if TYPE_CHECKING:
+    from kskak.play.game_state import Terms
 
 
 class BrokenChain(ValueError):
@@ -48,7 +50,7 @@ class StartFacts:
     edition: str
 
 
-def terms_text(terms: Terms, facts: StartFacts | None = None) -> str:
+def terms_text(terms: "Terms", facts: StartFacts | None = None) -> str:
     """What the first link covers, as canonical JSON; ``facts`` None: as before they were."""
     what: dict[str, object] = {
         "game": terms.game,
@@ -61,7 +63,7 @@ def terms_text(terms: Terms, facts: StartFacts | None = None) -> str:
     return json.dumps(what, sort_keys=True, separators=(",", ":"))
 
 
-def genesis(game_id: int, terms: Terms, facts: StartFacts | None = None) -> bytes:
+def genesis(game_id: int, terms: "Terms", facts: StartFacts | None = None) -> bytes:
     """The head of a game without events: SHA-256 over its id, its terms and its start's facts."""
     return hashlib.sha256(f"{game_id}\n{terms_text(terms, facts)}".encode()).digest()
 
@@ -97,7 +99,7 @@ def link(prev: bytes, owner_id: int, seq: int, at_us: int, body: str, about: str
 
 def verify(
     game_id: int,
-    terms: Terms,
+    terms: "Terms",
     links: Iterable[ChainLink],
     end: tuple[int, bytes],
     started: Iterable[StartFacts] = (),
@@ -113,7 +115,7 @@ def verify(
 
 def beginning(
     game_id: int,
-    terms: Terms,
+    terms: "Terms",
     started: Iterable[StartFacts],
     links: tuple[ChainLink, ...],
     end: tuple[int, bytes],

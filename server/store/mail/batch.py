@@ -177,15 +177,15 @@ def histories(conn: Connection, game_ids: Collection[int]) -> dict[int, tuple[Ev
     }
 
 
-def event_rows(conn: Connection, game_id: int) -> tuple[EventRow, ...]:
-    """A game's events as they are kept, in order."""
-    return rows_of(EventRow, conn.execute(_HISTORY, {"ids": [game_id]}))
+def event_rows(conn: Connection, *game_ids: int) -> tuple[EventRow, ...]:
+    """Games' events as they are kept, game by game, in order."""
+    return rows_of(EventRow, conn.execute(_HISTORY, {"ids": game_ids}))
 
 
-def messages_of(conn: Connection, game_id: int) -> tuple[MessageRow, ...]:
-    """What the players wrote to each other in a game."""
-    query = select(*columns_of(MessageRow, messages)).where(messages.c.game_id == game_id)
-    return rows_of(MessageRow, conn.execute(query))
+def messages_of(conn: Connection, *game_ids: int) -> tuple[MessageRow, ...]:
+    """What the players wrote to each other in games."""
+    query = select(*columns_of(MessageRow, messages)).where(messages.c.game_id.in_(game_ids))
+    return rows_of(MessageRow, conn.execute(query.order_by(messages.c.game_id, messages.c.seq)))
 
 
 def read_event_texts(conn: Connection, game_ids: Collection[int]) -> dict[int, tuple[str, ...]]:

@@ -26,8 +26,7 @@ from server.usecases.context import Core
 from server.usecases.entries.player_entering import MOST_ENTRIES, MOST_GAMES
 from server.usecases.register import csv_table
 from server.usecases.register.csv_table import (
-    MEMBERS,
-    Aliases,
+    PAST_RESULTS,
     BadCell,
     BadFile,
     CsvLine,
@@ -146,20 +145,6 @@ class Watch:
 # The columns of a file of final tables, and what their cells say.
 
 OTHER = "other"
-COLUMNS: Aliases = {
-    "event": ("Turnering", "Turneringsnavn", "Tournament", "Event"),
-    "kind": ("Art", "Turneringstype", "Kind"),
-    "wish": ("Klasse", "Runde", "Class", "Stage", "Round", "Klass", "Rond"),
-    "finished": ("Afsluttet", "Slut", "Slutdato", "Finished", "End", "Avslutad"),
-    "number": MEMBERS["number"],
-    "name": MEMBERS["name"],
-    "points": ("Point", "Points", "Score", "Poäng"),
-    "games": ("Partier", "Antal partier", "Games"),
-    "place": ("Plads", "Placering", "Place", "Rank", "Plats"),
-    "entries": ("Tilmeldte", "Antal tilmeldte", "Entries", "Anmälda"),
-    "semi_held": ("Semifinale spillet", "Semifinale", "Semi-final held", "Semifinal spelad"),
-    "source": ("Kilde", "Source", "Källa"),
-}
 NEEDED = (("event",), ("wish",), ("finished",), ("number", "name"), ("points",), ("games",))
 """One field of each group must be present."""
 _KINDS = {
@@ -414,7 +399,7 @@ class _Plan:
 def read_table(path: Path) -> Sequence[CsvLine]:
     """The lines of a file. Raises BadPath."""
     try:
-        return read_sheet(path.read_bytes(), COLUMNS, NEEDED).rows
+        return read_sheet(path.read_bytes(), PAST_RESULTS, NEEDED).rows
     except BadFile as bad:
         raise BadPath(path, bad.problem) from bad
     except OSError as error:

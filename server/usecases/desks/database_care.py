@@ -5,11 +5,13 @@ Not for its copies (database_backup.py), nor for migrating its tables (store/eng
 
 import hashlib
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from ipaddress import ip_address
+from itertools import groupby
+from typing import TypeVar
 from urllib.parse import urlsplit
 
 from sqlalchemy import Connection, inspect, text
@@ -41,7 +43,6 @@ from server.store.engine.store import Store
 from server.store.groups import CHANNEL as IMPORTED
 from server.store.mail import batch as batch_rows
 from server.store.play import games as game_rows
-from server.store.play import notes_and_messages as note_rows
 from server.store.play.games import EventRow, GameRow, list_state_columns, read_events
 from server.store.play.notes_and_messages import MessageRow
 from server.store.tables import all_tables
@@ -188,12 +189,22 @@ async def verify(store: Store, progress: Progress = lambda done, of: None) -> Da
 async def _kept_games(
     conn: AsyncConnection, ids: Sequence[int]
 ) -> list[tuple[GameRow, "KeptGame"]]:
-    found = []
-    for row in await game_rows.load_many(conn, ids):
-        history = await game_rows.history(conn, row.id)
-        messages = await note_rows.messages_of_game(conn, row.id)
-        players = await conn.run_sync(list_board_players, [row.id])
-        found.append((row, KeptGame(history, messages, players)))
+    history = _by_game(await conn.run_sync(batch_rows.event_rows, *ids))
+    messages = _by_game(await conn.run_sync(batch_rows.messages_of, *ids))
+    hands = _by_game(await conn.run_sync(list_board_players, ids))
+    return [
+        (row, KeptGame(history[row.id], messages[row.id], hands[row.id]))
+        for row in await game_rows.load_many(conn, ids)
+    ]
+
+
+T = TypeVar("T", EventRow, MessageRow, HandRow)
+
+
+def _by_game(rows: Iterable[T]) -> Mapping[int, tuple[T, ...]]:
+    found: dict[int, tuple[T, ...]] = defaultdict(tuple)
+    for game_id, those in groupby(rows, lambda row: row.game_id):
+        found[game_id] += tuple(those)
     return found
 
 

@@ -5,6 +5,7 @@ server starts on it before. Not for backups, which stay of their kind (database_
 """
 
 from collections.abc import Callable
+from functools import partial
 
 from sqlalchemy import Integer, Table, delete, func, insert, select, text, tuple_
 
@@ -39,7 +40,7 @@ async def copy_database(source: Store, target: Store, progress: Progress) -> Dat
         counts[table.name] = await _copy_table(source, target, table, progress)
     await _prove_counts(target, counts)
     await _replace_settings(source, target)
-    report = await verify(target)
+    report = await verify(target, partial(progress, "proved games"))
     if not report.is_sound:
         await target.change(base_tables.put_value, COPIED_FROM, "not sound")
     return report

@@ -332,6 +332,11 @@ Aliases = Mapping[str, Sequence[str]]
 """A field's names in headers; the first is the one we write."""
 
 
+def names_of(columns: Aliases) -> str:
+    """The names that we write, in a line."""
+    return ", ".join(names[0] for names in columns.values())
+
+
 def plain(name: str) -> str:
     """A column's name as compared: lower-case letters and digits only."""
     return "".join(char for char in name.casefold() if char.isalnum())
@@ -478,6 +483,20 @@ RATINGS: Aliases = {
     "value": ("Rating", "Ratingtal", "Tal", "Value"),
     "status": ("Status", "Endelig eller midlertidig"),
     "date": ("Dato", "Ratingdato", "Date", "Pr.", "Datum"),
+    "source": ("Kilde", "Source", "Källa"),
+}
+PAST_RESULTS: Aliases = {
+    "event": ("Turnering", "Turneringsnavn", "Tournament", "Event"),
+    "kind": ("Art", "Turneringstype", "Kind"),
+    "wish": ("Klasse", "Runde", "Class", "Stage", "Round", "Klass", "Rond"),
+    "finished": ("Afsluttet", "Slut", "Slutdato", "Finished", "End", "Avslutad"),
+    "number": MEMBERS["number"],
+    "name": MEMBERS["name"],
+    "points": ("Point", "Points", "Score", "Poäng"),
+    "games": ("Partier", "Antal partier", "Games"),
+    "place": ("Plads", "Placering", "Place", "Rank", "Plats"),
+    "entries": ("Tilmeldte", "Antal tilmeldte", "Entries", "Anmälda"),
+    "semi_held": ("Semifinale spillet", "Semifinale", "Semi-final held", "Semifinal spelad"),
     "source": ("Kilde", "Source", "Källa"),
 }
 BY_WHAT = {RegisterKind.MEMBERS: MEMBERS, RegisterKind.CLUBS: CLUBS, RegisterKind.RATINGS: RATINGS}

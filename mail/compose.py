@@ -153,7 +153,7 @@ def _join(made: ComposedLetter) -> ComposedLetter:
 
 def write(letter: Letter, words: Words, envelope: Envelope) -> LetterContent:
     """The letter in words, as blocks; in its foot, where the first paragraph it cites is read."""
-    written = letter.write(words, envelope)
+    written = letter.write(letter.fitting(words), envelope)
     cited = _PARAGRAPH.search(repr(written.blocks)) if envelope.law else None
     if cited is None:
         return written

@@ -24,6 +24,7 @@ from mail.outgoing.picture import list_pieces
 from mail.text.catalogue import Words
 from mail.text.explanations import days, side_name, write_charge, write_deadline, write_move_number
 from mail.text.letter_facts import (
+    Led,
     LedGroup,
     LetterGame,
     MoveText,
@@ -552,9 +553,20 @@ class Letter(ABC):
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
         """What follows it."""
 
-    @abstractmethod
+    @property
+    def led(self) -> Led | None:
+        """What it is about, if somebody leads that."""
+        return None
+
     def foot(self, words: Words) -> tuple[str, ...]:
-        """Who is responsible and how to reach him."""
+        """Who is responsible and how to reach him: whoever leads it."""
+        assert self.led is not None
+        return foot(self.led.leader, self.led.zone, words)
+
+    def fitting(self, words: Words) -> Words:
+        """The words for it: a friendly game has no leader to write to."""
+        is_led = self.led is None or not self.led.leader.is_arbiter
+        return words if is_led else words.without_leader()
 
     @classmethod
     @abstractmethod
@@ -600,9 +612,10 @@ class LeaderFootLetter(NamedLetter):
     leader: OfficialContact
     zone: str
 
-    def foot(self, words: Words) -> tuple[str, ...]:
-        """Who leads it."""
-        return foot(self.leader, self.zone, words)
+    @property
+    def led(self) -> Led:
+        """Itself."""
+        return self
 
 
 @dataclass(frozen=True, slots=True)
@@ -611,9 +624,10 @@ class GroupLetter(NamedLetter):
 
     group: LedGroup
 
-    def foot(self, words: Words) -> tuple[str, ...]:
-        """Who leads the group."""
-        return foot(self.group.leader, self.group.zone, words)
+    @property
+    def led(self) -> Led:
+        """The group."""
+        return self.group
 
 
 @dataclass(frozen=True, slots=True)
@@ -631,9 +645,10 @@ class GameNote(NamedLetter):
         """Whom the reader plays, what it is about, the game's name."""
         return game_subject(self.game, self.about(words), self.side)
 
-    def foot(self, words: Words) -> tuple[str, ...]:
-        """Who leads the game."""
-        return foot(self.game.leader, self.game.zone, words)
+    @property
+    def led(self) -> Led:
+        """The game."""
+        return self.game
 
 
 @dataclass(frozen=True, slots=True)
@@ -664,9 +679,10 @@ class GameLetter(Letter):
         name = self.game.leader.name if self.to is None else self.game.player(self.to).name
         yield words("letters.greeting", name=plain(name))
 
-    def foot(self, words: Words) -> tuple[str, ...]:
-        """Who leads the game."""
-        return foot(self.game.leader, self.game.zone, words)
+    @property
+    def led(self) -> Led:
+        """The game."""
+        return self.game
 
     def attached(self, envelope: Envelope) -> TextAttachment | None:
         """The game for the reader's chess program, if he is to answer with a move."""

@@ -102,6 +102,9 @@ _LEAVE_END = re.compile(
     rf"(?:(?:{join_patterns('on')}) )?(?P<last>\S+)"
 )
 _OF_LEAVE = re.compile(join_patterns("leave"))
+_CHALLENGE = re.compile(rf"(?:{join_patterns('challenge')})[ \t:]+(?P<whom>\S.*)", re.IGNORECASE)
+_EVERYBODY = re.compile(join_patterns("everybody"), re.IGNORECASE)
+_INVITATIONS = re.compile(join_patterns("invitations"), re.IGNORECASE)
 _OBJECTION = re.compile(rf"(?:{join_patterns('objection')})(?:[ \t]*:.*)?", re.IGNORECASE)
 _APPEAL = re.compile(join_patterns("appeal"), re.IGNORECASE)
 _OF_APPEAL = re.compile(rf"\b(?:{join_patterns('of_appeal')})\b", re.IGNORECASE)
@@ -298,6 +301,20 @@ def case_number(subject: str) -> str | None:
 def is_objection(text: str) -> bool:
     """Whether a text objects to something: the word alone on a line, or before a colon."""
     return any(_OBJECTION.fullmatch(line.strip(_EDGES + ":")) for line in text.split("\n"))
+
+
+def challenged(text: str) -> str | None:
+    """Whom the first line of a text challenges by name; "" for everybody, None: nobody."""
+    found = _CHALLENGE.fullmatch(text.strip().partition("\n")[0].strip(_EDGES))
+    if found is None:
+        return None
+    whom = found["whom"].strip(_EDGES)
+    return "" if _EVERYBODY.fullmatch(whom) else whom
+
+
+def asks_for_invitations(text: str) -> bool:
+    """Whether a text asks who would like a game: the word alone."""
+    return _INVITATIONS.fullmatch(text.strip(_EDGES + "?\n")) is not None
 
 
 def is_appeal(text: str) -> bool:

@@ -19,7 +19,6 @@ from mail.game_letters import cast
 from mail.game_letters.letter_parts import (
     Blocks,
     NamedLetter,
-    foot,
     letter,
     paragraphs,
     plain,
@@ -29,7 +28,7 @@ from mail.outgoing import blocks as b
 from mail.outgoing.envelope import Envelope
 from mail.text.catalogue import Words
 from mail.text.explanations import days
-from mail.text.letter_facts import OfficialContact
+from mail.text.letter_facts import Led, OfficialContact
 
 
 class CaseWord(StrEnum):
@@ -225,9 +224,10 @@ class CaseLetter(NamedLetter):
         named = {"number": case.number, "news": self.news(words), "about": about}
         return words("cases.subject", **named, question=question)[:_SUBJECT].strip()
 
-    def foot(self, words: Words) -> tuple[str, ...]:
-        """Who leads the group."""
-        return foot(self.case.leader, self.case.zone, words)
+    @property
+    def led(self) -> Led:
+        """The case."""
+        return self.case
 
     def _which(self, words: Words) -> Blocks:
         """Which case: how every letter of it begins."""

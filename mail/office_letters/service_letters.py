@@ -60,7 +60,7 @@ class _LeaveAnswer(ServerLetter):
     def _leaders(self, words: Words) -> b.Bullets:
         return b.Bullets(
             tuple(
-                words(
+                (words.without_leader() if leader.is_arbiter else words)(
                     "letters.leave.group",
                     group=plain(group),
                     name=plain(leader.name),

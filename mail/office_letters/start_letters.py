@@ -466,54 +466,93 @@ class ObjectionLate(PlayerLetter):
 # What players do beside tournaments: challenges to friendly games, and whose games they follow.
 
 
+class ChallengeStage(StrEnum):
+    """What a letter says of a challenge: that there is one, that it was declined; and to who asks
+    for one by mail, whether he means it, that it has gone out, or why it has not."""
+
+    NEW = "new"
+    NO = "no"
+    ASKED = "asked"
+    SENT = "sent"
+    FAULT = "fault"
+
+
 @letter("challenge")
 class ChallengeLetter(ServerLetter):
-    """To a player whom another challenges to a friendly game; ``is_no``: to that one, declined.
+    """About a challenge to a friendly game, or an invitation to one.
 
-    ``colour``: the challenger's own (white, black, any); ``url``: where it is answered.
+    ``by``: the other player, "" for everybody; ``colour``: the challenger's own (white, black,
+    any); ``why``: which fault, with the ``most`` that one may make;
+    ``url``: where it is answered on the web.
     """
 
     by: str
-    is_no: bool
+    stage: ChallengeStage
     regulation: Regulation
     colour: str
     fen: str | None
     word: str
     url: str
+    why: str = ""
+    most: int = 0
+    answers: str = ""
+    """Where a «ja» to this very letter goes."""
+
+    @property
+    def reply_to(self) -> str | None:
+        """Its own address, if it asks something."""
+        return self.answers or None
+
+    def _key(self, part: str) -> str:
+        return f"letters.challenge.{part}.{self.stage}{'' if self.by else '_all'}"
 
     def subject(self, words: Words) -> str:
-        return words(
-            f"letters.challenge.subject.{'no' if self.is_no else 'new'}", by=plain(self.by)
-        )
+        return words(self._key("subject"), by=plain(self.by))
 
     def lead(self, words: Words) -> str:
-        return words(f"letters.challenge.lead.{'no' if self.is_no else 'new'}", by=plain(self.by))
+        if self.why:
+            return words(f"friends.fault.{self.why}", most=self.most)
+        return words(self._key("lead"), by=plain(self.by))
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
-        if self.is_no:
+        if self.stage in (ChallengeStage.NEW, ChallengeStage.ASKED):
+            yield from self._terms(words)
+        else:
             yield b.LinkLine(words("letters.challenge.others"), self.url)
-            return
+
+    def _terms(self, words: Words) -> Blocks:
         if self.word:
             yield b.Quote(quote_person(self.word))
-        rows = (
-            (words("letters.game.rules"), words(f"letters.rules.{self.regulation.value}")),
-            (words("letters.challenge.yours"), words(f"letters.challenge.colour.{self.colour}")),
+        colour = words(f"letters.challenge.colour.{self.colour}")
+        yield b.FactList(
+            (
+                (words("letters.game.rules"), words(f"letters.rules.{self.regulation.value}")),
+                (words("letters.challenge.yours"), colour),
+            )
         )
-        yield b.FactList(rows)
         if self.fen is not None:
             yield words("letters.challenge.fen", fen=plain(self.fen))
         yield words("letters.challenge.terms")
+        yield words(f"letters.challenge.reply.{self.stage}")
         yield b.LinkLine(words("letters.challenge.answer"), self.url)
 
     @classmethod
     def samples(cls) -> dict[str, Self]:
         fen = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3"
-        whose = (cast.WHITE.name, cast.OPERATOR, cast.BLACK.name)
-        asked = cls(*whose, False, Regulation.EMAIL, "black", fen, "Revanche?", cast.URL)
+        new, terms = ChallengeStage.NEW, (Regulation.EMAIL, "black", fen, "Revanche?", cast.URL)
+        first = cls(cast.WHITE.name, cast.OPERATOR, cast.BLACK.name, new, *terms)
+        asked = replace(first, stage=ChallengeStage.ASKED, colour="any", fen=None, word="")
+        sent = replace(asked, stage=ChallengeStage.SENT)
+        fault = replace(sent, stage=ChallengeStage.FAULT, by="", why="too_often", most=5)
         return {
-            "challenge": asked,
-            "challenge_open": replace(asked, colour="any", fen=None, word=""),
-            "challenge_no": replace(asked, is_no=True),
+            "challenge": first,
+            "challenge_open": replace(first, colour="any", fen=None, word=""),
+            "challenge_no": replace(first, stage=ChallengeStage.NO),
+            "challenge_asked": asked,
+            "challenge_asked_all": replace(asked, by=""),
+            "challenge_sent": sent,
+            "challenge_sent_all": replace(sent, by=""),
+            "challenge_fault": fault,
         }
 
 
@@ -537,6 +576,8 @@ class FollowedLetter(ServerLetter):
 
     ended: tuple[EndedGame, ...]
     url: str
+
+    series = "followed"
 
     def subject(self, words: Words) -> str:
         first = self.ended[0]

@@ -169,6 +169,10 @@ class Words:
         is_so = (writing, leads) == (self.writing, self.leads)
         return self if is_so else replace(self, writing=writing, leads=leads)
 
+    def without_leader(self) -> "Words":
+        """The same texts where nobody leads: of a friendly game the controller hears a dispute."""
+        return replace(self, texts=_without_leader(self.lang))
+
     def isolating(self) -> "Words":
         """The same texts for a page, with right-to-left names isolated."""
         return self if self.isolates else replace(self, isolates=True)
@@ -293,6 +297,23 @@ def _load(lang: str) -> Words:
     for other in facts.falls_back:
         texts = complete_texts(texts, read_texts(other))
     return Words(lang, locale_of(lang), MappingProxyType(texts))
+
+
+@lru_cache
+def _without_leader(lang: str) -> Mapping[str, str]:
+    """A language's texts with the controller in the leader's place, but those that say so."""
+    texts = _load(lang).texts
+    pairs = [texts[f"letters.no_leader.{name}"].split("|") for name in ("leader", "controller")]
+    instead: dict[str, str] = dict(zip(*pairs, strict=True))
+    forms = re.compile("|".join(instead), re.IGNORECASE)
+
+    def put(found: re.Match[str]) -> str:
+        word = instead[found[0].lower()]
+        return word[0].upper() + word[1:] if found[0][0].isupper() else word
+
+    kept = ("friends.", "letters.challenge.", "letters.no_leader.")
+    said = {k: text if k.startswith(kept) else forms.sub(put, text) for k, text in texts.items()}
+    return MappingProxyType(said)
 
 
 def complete_texts(texts: Mapping[str, str], other: Mapping[str, str]) -> dict[str, str]:

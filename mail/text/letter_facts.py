@@ -6,6 +6,7 @@ whole. NOT for texts (``mail.text.catalogue``) nor for layout (``mail.compose``)
 
 from dataclasses import dataclass
 from datetime import date
+from typing import Protocol
 
 import chess
 
@@ -30,10 +31,26 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class OfficialContact:
-    """Who is responsible and how to reach him: the tournament leader, or the operator."""
+    """Who is responsible and how to reach him: the tournament leader, or the operator.
+
+    ``is_arbiter``: nobody leads the friendly game, he hears a dispute.
+    """
 
     name: str
     email: str
+    is_arbiter: bool = False
+
+
+class Led(Protocol):
+    """What somebody leads, by whose calendar."""
+
+    @property
+    def leader(self) -> OfficialContact:
+        """Who."""
+
+    @property
+    def zone(self) -> str:
+        """Where."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -375,6 +375,7 @@ def _group_lines(group_ids: Any, today: Any) -> Select[Any]:
     """Groups with their counts on a day."""
     running, is_up = games.c.result.is_(None), games.c.flag_on <= today
     mine = true() if group_ids is None else groups.c.id.in_(group_ids)
+    is_heard = exists().where(cases.c.group_id == groups.c.id, cases.c.closed_us.is_(None))
     taken_until = (
         select(func.max(publications.c.objections_until))
         .where(publications.c.group_id == groups.c.id)
@@ -395,7 +396,7 @@ def _group_lines(group_ids: Any, today: Any) -> Select[Any]:
                 games, games.c.group_id == groups.c.id
             )
         )
-        .where(mine)
+        .where(mine, or_(IS_HELD, is_heard))
         .group_by(groups.c.id, people.c.name)
         .order_by(groups.c.start, groups.c.name)
     )
@@ -404,7 +405,8 @@ def _group_lines(group_ids: Any, today: Any) -> Select[Any]:
 async def group_lines(
     conn: AsyncConnection, group_ids: Collection[int] | None, today: str
 ) -> tuple[GroupLine, ...]:
-    """Groups, oldest first, with their counts at a glance, in one query."""
+    """Groups, oldest first, with their counts at a glance, in one query; of friendly games those
+    with a case."""
     return rows_of(GroupLine, await conn.execute(_group_lines(_some(group_ids), today)))
 
 

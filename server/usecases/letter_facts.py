@@ -36,6 +36,7 @@ from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.store.play.people import Office, PersonRow, Role
+from server.store.tables.base import FRIENDLY
 from server.usecases.context import Core, poster_of, today_of
 from server.usecases.games.game_units import read_account, row_at
 from server.usecases.preferences import Pace, read
@@ -168,9 +169,9 @@ def person(row: PersonRow) -> facts.Person:
     return facts.Person(row.name, row.email)
 
 
-def leader(row: PersonRow) -> facts.OfficialContact:
-    """A tournament leader as named in letters (§ 6.1.1)."""
-    return facts.OfficialContact(row.name, row.email)
+def leader(row: PersonRow, group_class: str = "") -> facts.OfficialContact:
+    """A tournament leader as named in letters (§ 6.1.1); who hears a dispute in a friendly game."""
+    return facts.OfficialContact(row.name, row.email, group_class == FRIENDLY)
 
 
 def game_of(
@@ -183,7 +184,7 @@ def game_of(
         tournament=group.tournament,
         white=person(people[row.white_id]),
         black=person(people[row.black_id]),
-        leader=leader(people[row.tl_id]),
+        leader=leader(people[row.tl_id], group.class_),
         zone=row.zone,
         url=core.url(f"/games/{row.id}"),
     )

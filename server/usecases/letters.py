@@ -221,7 +221,7 @@ def _address(core: Core, game_id: int, side: Side, known: Account) -> str | None
 
 class Series(StrEnum):
     """Letters that can be ended together: word of the opponent's moves, the daily letter that
-    gathers it, or the bulletins.
+    gathers it, the bulletins, or what ended of whom one follows.
 
     ``MOVES`` is in no header any more: its links are in letters sent before.
     """
@@ -229,6 +229,7 @@ class Series(StrEnum):
     MOVES = "moves"
     DAILY = "daily"
     BULLETINS = "bulletins"
+    FOLLOWED = "followed"
 
 
 def link_to_end(core: Core, series: Series, person_id: int) -> str:
@@ -251,6 +252,8 @@ async def end(core: Core, series: Series, person: PersonRow) -> None:
     """
     if series is Series.BULLETINS:
         await bulletins.wants(core, person, it=False)
+    elif series is Series.FOLLOWED:
+        await friends.follow_none(core, person)
     elif (
         series is Series.MOVES
         or (await signin.read_preferences(core, person.id)).letters is Pace.DAILY
@@ -265,7 +268,7 @@ def group_facts(
     return facts.GroupFacts(
         name=group.name,
         tournament=group.tournament,
-        leader=leader(tl),
+        leader=leader(tl, group.class_),
         zone=group.zone,
         url=core.url(f"/groups/{group.name}"),
         class_title=group.class_,

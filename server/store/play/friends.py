@@ -128,6 +128,11 @@ def unfollow(conn: Connection, person_id: int, player_id: int | None, group_id: 
     conn.execute(delete(follows).where(*_is(person_id, player_id, group_id)))
 
 
+def unfollow_all(conn: Connection, person_id: int) -> None:
+    """Follow nobody any longer."""
+    conn.execute(delete(follows).where(follows.c.person_id == person_id))
+
+
 def take_ended(conn: Connection, until_us: int) -> dict[int, Sequence[int]]:
     """The games that ended before an instant and that a follower has not been told of, by follower.
 

@@ -112,7 +112,9 @@ groups = row_table(
 """``override``: the paragraphs of § 6.5 deliberately overridden at its start, with the reason.
 ``no_programs_us``: since when no program may move in it by a token (Kendelse 120); null: it may."""
 
-IS_HELD = groups.c["class"] != "friendly"
+FRIENDLY = "friendly"
+"""The class of two players' own game, by challenge."""
+IS_HELD = groups.c["class"] != FRIENDLY
 """A group that the Union holds: published, rated, listed; not two players' own friendly game."""
 
 seats = table(

@@ -36,6 +36,7 @@ from mail.incoming.parse_mail import parse, question_address
 from mail.office_letters.case_letters import CaseDecision, CaseFacts, CaseNotice, CaseWord
 from mail.office_letters.service_letters import StartAnnulled
 from mail.text.catalogue import Words
+from server.store import groups as group_rows
 from server.store.cases import cases as case_rows
 from server.store.cases import papers as paper_rows
 from server.store.cases.cases import CaseRow
@@ -112,10 +113,12 @@ async def _case(core: Core, case_id: int) -> tuple[CaseRow, CaseState, CaseFacts
         games = await game_rows.load_many(conn, opened.games)
         people = await person_rows.by_ids(conn, (*opened.parties, case.tl_id))
         clubs = await conn.run_sync(case_opening.clubs_of, case.group_id, opened.parties)
+        group = await group_rows.find(conn, case.group_id)
+    assert group is not None
     facts = CaseFacts(
         number=case.number,
         group=case.group,
-        leader=leader(people[case.tl_id]),
+        leader=leader(people[case.tl_id], group.class_),
         question=state.question,
         paragraphs=opened.paragraphs,
         parties=tuple(

@@ -38,6 +38,7 @@ from server.usecases.games.outbox_letters import (
 from server.usecases.mail.answer_question import MailUnit, Reply, answer
 from server.usecases.mail.bounces import note_report
 from server.usecases.mail.mail_table import MailMeaning, Who, cell_of, understand
+from server.usecases.mail.mailed_challenges import challenge_by_mail
 from server.usecases.mail.mailed_requests import (
     LEAVE_KEYWORDS,
     LeaveMail,
@@ -179,7 +180,9 @@ async def _paper(core: Core, known: MailContext, whose: SortedMail) -> str | Non
         game = await core.store.query(game_rows.by_name, whose.game)
         about = None if game is None else game.id
     handled = None
-    if whose.who is Who.ADDRESS or is_appeal(opened.words):
+    if whose.who is Who.ADDRESS:
+        handled = await challenge_by_mail(core, opened, person_id)
+    if handled is None and (whose.who is Who.ADDRESS or is_appeal(opened.words)):
         handled = await appeal_by_mail(core, opened, person_id, about)
     if handled is None and whose.who is Who.ADDRESS:
         number = await find_case_number(core, opened)

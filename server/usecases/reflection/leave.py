@@ -558,7 +558,7 @@ async def _with_leaders(
     """Groups by name, each with its leader (§ 6.1.1)."""
     found = [group for name in names if (group := await group_rows.by_name(conn, name))]
     people = await person_rows.by_ids(conn, [group.tl_id for group in found])
-    return tuple((group.name, leader(people[group.tl_id])) for group in found)
+    return tuple((group.name, leader(people[group.tl_id], group.class_)) for group in found)
 
 
 @loads(LeaveConfirmed)

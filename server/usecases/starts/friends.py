@@ -5,7 +5,6 @@ right or title in it. It is played as every other game, on the board, by mail an
 there be a dispute, the controller hears it (reading). Not for the pages (web/play/friends.py).
 """
 
-import secrets
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -13,13 +12,20 @@ from kskak.board.positions import AlreadyOver, Position
 from kskak.entries.entry import EntryFault
 from kskak.regulation.editions import LAWS, Regulation
 from kskak.values import is_line
-from mail.office_letters.start_letters import ChallengeLetter, EndedGame, FollowedLetter
+from mail.incoming.parse_mail import question_address
+from mail.office_letters.start_letters import (
+    ChallengeLetter,
+    ChallengeStage,
+    EndedGame,
+    FollowedLetter,
+)
 from server.store import groups as group_rows
 from server.store import members as member_rows
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import DAY_US, to_us
 from server.store.groups import GroupRow
 from server.store.mail import outbox as outbox_rows
+from server.store.mail.outbox import NewOutbox
 from server.store.play import friends as rows
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
@@ -29,8 +35,9 @@ from server.usecases.cases.sanctions import find_barred
 from server.usecases.context import Core, poster_of, today_of
 from server.usecases.games.case_hearers import list_administrators
 from server.usecases.games.game_units import start_of_day
+from server.usecases.games.outbox_letters import bounce_token
 from server.usecases.groups.group_file import GroupClass, GroupFile
-from server.usecases.letter_facts import NoLetter, Params, loads, number, official
+from server.usecases.letter_facts import NoLetter, Params, loads, official, text
 from server.usecases.rights import NoSuch, NotAllowed
 from server.usecases.starts.start_group import start_in
 
@@ -96,10 +103,7 @@ async def challenge(
             return ChallengeProblem.TOO_OFTEN
         made = await conn.run_sync(rows.add, new)
         if asked.to is not None:
-            letter = poster_of(core).to_person(
-                ChallengeLetter, asked.to, str(made), {"challenge": made, "is_no": False}
-            )
-            await outbox_rows.enqueue(conn, [letter])
+            await outbox_rows.enqueue(conn, [invitation(core, asked.to, made)])
         found = await conn.run_sync(rows.find, made)
     assert found is not None
     return found
@@ -161,12 +165,11 @@ async def accept(core: Core, by: PersonRow, challenge_id: int) -> int | Challeng
 def _file(
     core: Core, found: ChallengeRow, players: tuple[PersonRow, PersonRow], keeper: PersonRow
 ) -> GroupFile:
-    """The game as a group file; White is number 1. ``players``: who challenged, who accepts."""
-    colour = ChallengeColour(found.colour)
-    is_black = colour is ChallengeColour.BLACK
-    if colour is ChallengeColour.ANY:
-        is_black = bool(secrets.randbits(1))
-    white, black = players[::-1] if is_black else players
+    """The game as a group file; White is number 1. ``players``: who challenged, who accepts.
+
+    Colours are drawn as all lots are: the group's page shows the seed.
+    """
+    white, black = players[::-1] if found.colour == ChallengeColour.BLACK else players
     return GroupFile.model_validate(
         {
             "tournament": "Venskabspartier",
@@ -180,7 +183,7 @@ def _file(
             "players": [
                 {"name": one.name, "email": one.email, "lang": one.lang} for one in (white, black)
             ],
-            "draw": False,
+            "draw": found.colour == ChallengeColour.ANY,
             "zone": core.settings.clock.zone,
         }
     )
@@ -213,7 +216,7 @@ async def refuse(core: Core, by: PersonRow, challenge_id: int) -> ChallengeProbl
         if not await conn.run_sync(rows.close, found.id, state):
             return ChallengeProblem.GONE
         if not is_own:
-            params: dict[str, object] = {"challenge": found.id, "is_no": True}
+            params: dict[str, object] = {"challenge": found.id, "stage": ChallengeStage.NO}
             letter = poster_of(core).to_person(
                 ChallengeLetter, found.by_id, f"{found.id}.no", params
             )
@@ -249,27 +252,41 @@ async def friends_of(core: Core, person: PersonRow) -> FriendsView:
     )
 
 
+def invitation(core: Core, person_id: int, challenge_id: int, unique: str = "") -> NewOutbox:
+    """The letter of a challenge to a player, or of an open invitation that he asked for."""
+    params: dict[str, object] = {"challenge": challenge_id, "stage": ChallengeStage.NEW}
+    unique = f"{challenge_id}{unique}"
+    return poster_of(core).to_person(ChallengeLetter, person_id, unique, params)
+
+
 @loads(ChallengeLetter)
 async def _challenge_letter(core: Core, reader: PersonRow, params: Params) -> ChallengeLetter:
-    """A challenge, or that it was declined. Raises NoLetter."""
-    is_no = params.get("is_no") is True
+    """A challenge, what became of it, or what is wrong with it. Raises NoLetter."""
+    stage, found = ChallengeStage(text(params, "stage")), None
+    by = params.get("to")
     async with core.store.read() as conn:
-        found = await conn.run_sync(rows.find, number(params, "challenge"))
-        if found is None or (found.state != rows.OPEN and not is_no):
-            raise NoLetter("no longer open")
-        other = found.to_id if is_no else found.by_id
-        people = await person_rows.by_ids(conn, [found.by_id if other is None else other])
-    (writer,) = people.values()
+        if (kept := params.get("challenge")) is not None:
+            assert isinstance(kept, int)
+            found = await conn.run_sync(rows.find, kept)
+            if found is None or (found.state != rows.OPEN and stage is ChallengeStage.NEW):
+                raise NoLetter("no longer open")
+            by = found.to_id if stage is ChallengeStage.NO else found.by_id
+        other = await person_rows.find_person(conn, by) if isinstance(by, int) else None
+    mail, token = core.settings.mail, bounce_token(core.secret, params.row.id)
+    asks = stage in (ChallengeStage.NEW, ChallengeStage.ASKED)
     return ChallengeLetter(
         reader=reader.name,
         official=official(core),
-        by=writer.name,
-        is_no=is_no,
-        regulation=Regulation(found.regulation),
-        colour=found.colour,
-        fen=found.fen,
-        word=found.word,
+        by="" if other is None else other.name,
+        stage=stage,
+        regulation=Regulation(found.regulation) if found else Regulation.EMAIL,
+        colour=found.colour if found else ChallengeColour.ANY,
+        fen=found.fen if found else None,
+        word=found.word if found else "",
         url=core.url("/friends"),
+        why=str(params.get("why", "")),
+        most=MOST_CHALLENGES,
+        answers=question_address(mail.local, token, mail.domain) if asks else "",
     )
 
 
@@ -297,6 +314,12 @@ async def follow(core: Core, by: PersonRow, player: int | None, group: str, *, i
             return False
         await conn.run_sync(rows.follow, by.id, *whom, core.now_us)
         return True
+
+
+async def follow_none(core: Core, by: PersonRow) -> None:
+    """End the letters altogether."""
+    async with core.store.write() as conn:
+        await conn.run_sync(rows.unfollow_all, by.id)
 
 
 async def daily(core: Core) -> None:

@@ -41,7 +41,7 @@ from server.web.frame.page_texts import SubjectWords
 from server.web.frame.pages import page
 
 routes = PageRoutes()
-_UNSUBSCRIBE = "/unsubscribe/{series:moves|daily|bulletins}/{token:[a-z2-7]{1,80}}"
+_UNSUBSCRIBE = "/unsubscribe/{series:moves|daily|bulletins|followed}/{token:[a-z2-7]{1,80}}"
 
 # Texts of the pages about one's own account: access, stored data, removal.
 

@@ -51,7 +51,7 @@ from server.usecases.play.game_views import GameView
 from server.usecases.rights import require_free, rights
 from server.web.board.board_view import GameStepView, list_script_texts, opening, plies, read_ply
 from server.web.cases.case_texts import CaseWords, load_case_words
-from server.web.frame.context import core, get_words, signed_in
+from server.web.frame.context import core, get_words, signed_in, speak_of
 
 # A case as one reader sees it: the case's view, and the chosen game.
 
@@ -169,6 +169,8 @@ async def find_visible_case(request: web.Request, game_id: int | None = None) ->
     except UnknownCase:
         require_free(await rights(core(request), person), row.group_id)
         raise
+    for game in whole.games[:1]:
+        speak_of(request, game.view.group.class_)
     claimed = {claim.game for claim in whole.state.claims}
     in_turn = sorted(whole.games, key=lambda game: game.view.game.id not in claimed)
     whole = replace(whole, games=tuple(in_turn))  # what an opponent claims stands first

@@ -6,6 +6,7 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import wraps
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address
@@ -17,6 +18,7 @@ from aiohttp import web
 from mail.text.catalogue import LANGUAGES
 from server.settings import Settings
 from server.store.play.people import PersonRow
+from server.store.tables.base import FRIENDLY
 from server.usecases.account.signin import Visitor
 from server.usecases.context import Core
 from server.usecases.desks import database_care
@@ -96,6 +98,13 @@ def core(request: web.Request) -> Core:
 def get_words(request: web.Request) -> PageWords:
     """The page texts in the reader's language."""
     return request[PAGE_WORDS]
+
+
+def speak_of(request: web.Request, group_class: str) -> None:
+    """Choose the page texts for a group of that class: a friendly game has no leader."""
+    if group_class == FRIENDLY:
+        spoken = get_words(request)
+        request[PAGE_WORDS] = replace(spoken, words=spoken.words.without_leader())
 
 
 T = TypeVar("T")

@@ -90,6 +90,7 @@ from server.web.frame.context import (
     or_404,
     read_only_page,
     signed_in,
+    speak_of,
     viewer,
 )
 from server.web.frame.forms import PROBLEM_STATUS, Form, FormFault, form_of, stands_on
@@ -242,7 +243,10 @@ class GroupPageView:
 
 async def find_group(request: web.Request) -> GroupRow:
     """The group in the address; 404 if there is none."""
-    return or_404(await core(request).store.query(group_rows.by_name, request.match_info["name"]))
+    name = request.match_info["name"]
+    found = or_404(await core(request).store.query(group_rows.by_name, name))
+    speak_of(request, found.class_)
+    return found
 
 
 async def _page_view(request: web.Request) -> GroupPageView:

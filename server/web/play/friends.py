@@ -36,6 +36,7 @@ async def show(request: web.Request) -> web.Response:
         "play/friends.html",
         found=found,
         other=other,
+        address=core(request).command_address,
         done=done if done in _DONE else "",
         rule_sets=[one.value for one in (Regulation.EMAIL, Regulation.POSTAL)],
         colours=[one.value for one in ChallengeColour],

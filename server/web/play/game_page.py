@@ -62,6 +62,7 @@ from server.web.frame.context import (
     or_404,
     read_only_page,
     signed_in,
+    speak_of,
     viewer,
 )
 from server.web.frame.forms import FORM, Form
@@ -391,6 +392,7 @@ async def find_visible_game(request: web.Request) -> GameView:
     person = viewer(request)
     shown = await restrict_view(core(request), person, view)
     if shown is not None:
+        speak_of(request, shown.group.class_)
         return shown
     if person is None:
         raise SignInNeeded(request.path_qs if request.method == "GET" else request.path)

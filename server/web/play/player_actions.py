@@ -25,6 +25,7 @@ from mail.text.letter_facts import Dispatch, find_last_dispatch
 from server.store.engine.connection import UnknownGame
 from server.store.play.people import PersonRow
 from server.store.play.requests import DueMove
+from server.store.tables.base import FRIENDLY
 from server.usecases.cases import case_actions, case_decisions
 from server.usecases.cases.case_actions import takeover_of
 from server.usecases.desks.desk_overview import cases_of_game
@@ -616,7 +617,7 @@ async def object_to(request: web.Request) -> web.Response:
 
 # A player leaves his group: what would follow, and his words to the leader (§ 6.2.8).
 
-NO_LEAVING = ("league", "friendly")
+NO_LEAVING = ("league", FRIENDLY)
 """Groups that nobody leaves so: a captain has reserves, a friendly game is resigned."""
 _PATH = r"/games/{game:\d{1,18}}/leave-group"
 

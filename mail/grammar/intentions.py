@@ -279,7 +279,7 @@ def _of_draw(
 ) -> IntentionKind | None:
     """What is said of a draw: an answer where the opponent has offered one, else an offer."""
     agrees, declines = _AGREES.search(sentence), _DECLINES.search(sentence)
-    is_short = len(sentence.split()) <= _SHORT
+    is_short = len(sentence.split()) <= _SHORT and not names_piece(sentence)
     if not about.is_offered:
         is_offer = is_draw and (not declines or is_question or _PROPOSES.match(sentence))
         return IntentionKind.DRAW_OFFER if is_offer else None

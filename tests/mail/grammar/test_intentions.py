@@ -27,6 +27,7 @@ AGREES = (
     "Det er ok", "Yes, I accept the draw", "A draw is fine", "Jag accepterar remi",
 )  # fmt: skip
 LEAVES = {
+    "Jeg er væk fra lillejuleaften til og med den 30.": ("2026-12-23", "2026-12-30"),
     "Jeg holder ferie fra den 4. januar til den 9. januar": ("2027-01-04", "2027-01-09"),
     "ferie fra 22. december til 3. januar": ("2026-12-22", "2027-01-03"),
     "på ferie 4/1-9/1": ("2027-01-04", "2027-01-09"),
@@ -82,6 +83,12 @@ OTHERS = {
     "Hvad er klokken i Danmark?": IntentionKind.QUESTION,
     "ferie hele juli": IntentionKind.LEAVE,
     "Jeg holder ferie fra 9/1 til 4/1 2027": IntentionKind.LEAVE,
+    "Jeg giver op med det samme og bøjer mit hoved": IntentionKind.RESIGN,
+    "Jeg rækker hånden over brættet": IntentionKind.RESIGN,
+    "Jeg sender ikke flere træk i dette parti": IntentionKind.RESIGN,
+    "Nu er der gået 31 dage, og reglerne siger vel 30": IntentionKind.CLAIM_TIME,
+    "Jeg synes partiet må være mit": IntentionKind.CLAIM_TIME,
+    "Min mand Ejvind døde desværre i sidste uge": IntentionKind.QUESTION,
 }
 TALK = (
     "Tak for partiet",
@@ -91,6 +98,9 @@ TALK = (
     "",
     "  \n ",
     "Sikke et vejr",
+    "Dronningen flytter selvfølgelig væk fra springeren.",
+    "Springeren flytter til d4",
+    "Jeg er ikke færdig med partiet, og jeg gi'r ikke op over en bonde",
 )
 
 

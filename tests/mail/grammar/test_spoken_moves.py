@@ -70,13 +70,25 @@ ASKED: dict[str, tuple[WriterPosition, str]] = {
     "e5f6": (TAKES, "ef|exf|e5 slår f5 en passant|e5xf5 e.p."),
     "c4d5 e4d5": (CENTRE, "bonde slår d5|pawn takes David five|bonde tager d fem"),
     "d4e5 h5e5": (QUEEN_OR_PAWN, "D slår E fem|D takes E five"),
-    "a7a8q": (PROMOTES, "1718 1|1718(D)|1718D"),
+    "a7a8q": (PROMOTES, "1718 1|1718(D)|1718D|Så får jeg en dronning|I get a new queen"),
+    "e7e6": (
+        BLACK,
+        "Jeg spiller fransk.|French, of course|Fransk forsvar denne gang, min gode ven",
+    ),
+    "c7c5": (BLACK, "Siciliansk!|Jag spelar siciliansk"),
+    "f3d4": (game("e4 e5 Nf3 Nc6 d4 Nxd4"), "SxS|SxS, så må vi se|3. SxS!|NxN"),
+    "c4f7": (ITALIAN, "Løberen siger skak|løberskak|Bishop gives check"),
+    "d8h4": (game("f3 e5 g4"), "MAT!|skakmat|Mate"),
 }
 STORIES: dict[str, tuple[WriterPosition, str]] = {
     "c1g5 c1e3": (ITALIAN, "Provsten spillede altid Lg5. Min løber bliver hjemme og går til e3."),
     "f3d4": (game("e4 e5 Nf3 Nc6"), "Springeren keder sig, så den går til d4!"),
     "e1g1": (ITALIAN, "Nu bytter kongen og tårnet plads, det er den korte vej, min ven."),
     "f1e1": (game("e4 e5 Nf3 Nc6 Bc4 Bc5 O-O d6"), "Stryg h3. Tårnet til e1 er mit træk."),
+    "d1d4": (
+        game("e4 e5 d4 exd4"),
+        "3. Lc4\nUps, jeg mente selvfølgelig 3. Dxd4 (dronningen). Glem det øverste.",
+    ),
     "c4b3": (game("e4 e5 Bc4 b5"), "hasn bonde truer mni lørbe så den går tli b3"),
 }
 """The first is what is asked about, or one of few."""

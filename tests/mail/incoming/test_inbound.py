@@ -131,6 +131,9 @@ def test_flowed_text_is_joined(flowed: str, delsp: bool, text: str) -> None:
         ("<p>Hej<br>\r\n2. <i> Nf3</i>\r\nBo<br></p>x", "Hej\n2. Nf3 Bo\nx"),
         ("<pre>1. e4  e5\r\n2. Nf3</pre>Hej", "1. e4 e5\n2. Nf3\nHej"),
         ("2.&#30;Nf3&nbsp; Hej<hr>Bo", "2. Nf3 Hej\nBo"),
+        ("<div><s>9. Te1</s></div><div>9. Lxh7+</div>", "9. Lxh7+"),
+        ("<p><del>d4</del> e4 <strike>nej</strike></p>", "e4"),
+        ("<span style='text-decoration: line-through'>d4</span> e4", "e4"),
     ],
 )
 def test_html_is_read_as_it_is_seen(html: str, text: str) -> None:

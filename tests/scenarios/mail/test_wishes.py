@@ -263,6 +263,25 @@ async def test_what_the_server_does_not_do_is_told_and_no_move_is_spoken_of(
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "Hvor mange dage har jeg selv tilbage på uret?",
+        "Har modstanderen fået mit træk? Der er meget stille...",
+        "Åh nej, jeg mente d4. Kan I nå at rette det?",
+    ],
+)
+async def test_a_question_out_of_turn_hears_where_the_game_stands(lite: World, text: str) -> None:
+    """What binds, who is to move and until when, the days of both (§ 6.8.4, § 6.8.2)."""
+    anna = Player(lite)
+    assert await anna.reply("e4") == "moved"
+    assert await anna.reply(text, anna.letters[-1]) == "told"
+    said = anna.letters[-1].said
+    assert "(e4) er sendt og binder (§ 6.8.4)" in said
+    assert "Sort er i trækket" in said and "Sidste dag at svare" in said
+    assert said.count("brugt 0 dage af 40 dage til træk 10") == 2
+
+
+@pytest.mark.parametrize(
     "text", ["ferie 1/11-25 5/11-25", "ferie 1/11-5/11-25", "ferie fra 1.11.2025 til 5.11.2025"]
 )
 async def test_leave_in_a_year_gone_by_names_the_year_and_what_to_write(

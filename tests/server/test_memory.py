@@ -7,12 +7,14 @@ import sys
 import weakref
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import FrozenInstanceError, dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from server.machine import cached_by_size, share_guards
 
+ROOT = Path(__file__).parents[2]
 FILL_AND_FREE = """
 from server.machine import keep_heap_whole
 {first}
@@ -105,6 +107,45 @@ def test_an_answer_that_fails_is_not_kept_and_threads_may_ask_at_once() -> None:
     with ThreadPoolExecutor(8) as threads:
         found = list(threads.map(odd, [n % 1500 for n in range(12_000)]))
     assert found == [n % 1500 * 2 for n in range(12_000)]
+
+
+@pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="Linux's /proc")
+def test_a_server_that_migrated_begins_anew_without_what_migrates(tmp_path: Path) -> None:
+    """18 MB, which it would keep for as long as it runs."""
+    config = tmp_path / "own.toml"
+    config.write_text("[web]\nport = 0\n[mail.in]\nsmtp_port = 0\n", encoding="utf-8")
+    with subprocess.Popen(
+        [sys.executable, "-m", "server", "serve", "--config", "own.toml"],
+        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+    ) as server:  # fmt: skip
+        assert server.stdout is not None
+        said = [server.stdout.readline().split()[0] for _ in range(5)]
+        began = Path(f"/proc/{server.pid}/cmdline").read_text(encoding="utf-8").split("\0")
+        server.terminate()
+    assert said == ["Database", "Web", "Mail", "Mail", "Sign"]
+    assert began[began.index("--config") + 1] == "own.toml" and "--only" in began
+    assert server.returncode == 0
+
+
+class Documented:
+    def told(self) -> str:
+        """Words that nobody asks a server for."""
+        return "told"
+
+    def repeats(self) -> str:
+        "told"
+        return "told"
+
+
+def test_docstrings_go_and_what_functions_do_stays() -> None:
+    code = (
+        "from tests.server.test_memory import Documented as D\n"
+        "from server.machine import drop_docstrings\n"
+        "drop_docstrings()\n"
+        "print(D.told.__doc__, D().told(), D().repeats())"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
+    assert done.stdout.split() == ["None", "told", "told"], done.stderr
 
 
 class TellsItself:

@@ -29,7 +29,6 @@ from server.jobs.notify import follow_changes, push_notifications
 from server.jobs.runner import Poller, PresenceJob, make_job_poller
 from server.machine import (
     ROLES,
-    drop_docstrings,
     give_back_heap,
     share_guards,
     smtp_connections,
@@ -217,7 +216,6 @@ def spare_collector() -> None:
     """
     gc.unfreeze()  # what the command left alone when it had imported all this
     share_guards()
-    drop_docstrings()
     gc.collect()
     gc.freeze()
 

@@ -12,11 +12,9 @@ from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import FrozenInstanceError, fields
 from datetime import UTC, datetime
-from dis import opmap
 from functools import wraps
 from operator import attrgetter
 from threading import Lock
-from types import FunctionType
 from typing import Any, NoReturn, ParamSpec, TypeVar
 
 ROLES = ("web", "mail-in", "mail-out", "daily")
@@ -77,23 +75,6 @@ async def give_back_heap() -> bool:
     if trim is not None:
         trim(0)
     return False
-
-
-def drop_docstrings() -> None:
-    """Free the docstrings of all functions: 3.6 MB, the libraries' above all, that no server reads.
-
-    What is made of them is made before (the API's calls) or by another process (openapi.json).
-    A function whose code may load its docstring is left alone.
-    """
-    for one in gc.get_objects():
-        if isinstance(one, FunctionType) and one.__doc__ is not None:
-            code = one.__code__
-            if code.co_consts[:1] == (one.__doc__,) and _LOADS_FIRST not in code.co_code:
-                one.__doc__ = None
-                one.__code__ = code.replace(co_consts=(None, *code.co_consts[1:]))
-
-
-_LOADS_FIRST = bytes((opmap["LOAD_CONST"], 0))
 
 
 def share_guards() -> None:

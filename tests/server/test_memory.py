@@ -14,7 +14,6 @@ import pytest
 
 from server.machine import cached_by_size, share_guards
 
-ROOT = Path(__file__).parents[2]
 FILL_AND_FREE = """
 from server.machine import keep_heap_whole
 {first}
@@ -125,27 +124,6 @@ def test_a_server_that_migrated_begins_anew_without_what_migrates(tmp_path: Path
     assert said == ["Database", "Web", "Mail", "Mail", "Sign"]
     assert began[began.index("--config") + 1] == "own.toml" and "--only" in began
     assert server.returncode == 0
-
-
-class Documented:
-    def told(self) -> str:
-        """Words that nobody asks a server for."""
-        return "told"
-
-    def repeats(self) -> str:
-        "told"
-        return "told"
-
-
-def test_docstrings_go_and_what_functions_do_stays() -> None:
-    code = (
-        "from tests.server.test_memory import Documented as D\n"
-        "from server.machine import drop_docstrings\n"
-        "drop_docstrings()\n"
-        "print(D.told.__doc__, D().told(), D().repeats())"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
-    assert done.stdout.split() == ["None", "told", "told"], done.stderr
 
 
 class TellsItself:

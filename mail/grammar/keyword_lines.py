@@ -357,7 +357,7 @@ def _read_date(text: str, near: date, back: int) -> date | None:
     """8/7, 8.7.2026, 8/7-26 or ISO; without a year the first at or after `near` - `back`."""
     iso = _ISO.fullmatch(text)
     if iso is not None:
-        return _date(int(iso[1]), int(iso[2]), int(iso[3]))
+        return find_date(int(iso[1]), int(iso[2]), int(iso[3]))
     found = _DAY_MONTH.fullmatch(text)
     if found is None:
         return None
@@ -378,13 +378,14 @@ def find_day_before(day: date, last: date) -> date | None:
 def find_coming_day(day: int, month: int, year: str | None, near: date, back: int) -> date | None:
     """A day as written; without a year the first at or after ``near`` less ``back`` days."""
     if year is not None:
-        return _date(int(year) if int(year) > 99 else 2000 + int(year), month, day)
+        return find_date(int(year) if int(year) > 99 else 2000 + int(year), month, day)
     # eight years: a 29 February is found across 2100 too
-    coming = (_date(one, month, day) for one in range(near.year - 1, near.year + 9))
+    coming = (find_date(one, month, day) for one in range(near.year - 1, near.year + 9))
     return next((one for one in coming if one and (one - near).days >= -back), None)
 
 
-def _date(year: int, month: int, day: int) -> date | None:
+def find_date(year: int, month: int, day: int) -> date | None:
+    """A day of the calendar; None for one that it has not."""
     try:
         return date(year, month, day)
     except ValueError:
@@ -518,12 +519,3 @@ class ParsedText:
     def asks(self, word: Word) -> bool:
         """True if this keyword is in the text."""
         return any(keyword.word is word for keyword in self.keywords)
-
-    def asks_as(self, name: str) -> bool:
-        """The same for a keyword by its name."""
-        return any(keyword.word.value == name for keyword in self.keywords)
-
-    @property
-    def is_empty(self) -> bool:
-        """True if the text asks for nothing at all: no move, no keyword, nothing tried."""
-        return not (self.moves or self.keywords or self.problem)

@@ -174,14 +174,12 @@ def list_move_words(line: str) -> tuple[str, ...]:
     found = list[str]()
     for at, written in enumerate(text.replace("~", "-").split()):
         word = written.strip("-.,;:!?()\"'*")
-        fits = could_be_move if _may_miscase(written, at, line) else looks_like_move
+        # letters in the wrong case: «ld6», «A6. Ja», all of a LOUD line
+        is_apart = at == 0 and _FIRST_WORD.match(line)
+        is_odd = written[0].islower() or line.isupper() or is_apart
+        fits = could_be_move if is_odd else looks_like_move
         found += [word] if _CHESS_SIGN.search(word) and fits(word) else []
     return tuple(found)
-
-
-def _may_miscase(word: str, at: int, line: str) -> bool:
-    """Whether a word's letters may be in the wrong case: «ld6», «A6. Ja», all of a LOUD line."""
-    return word[0].islower() or line.isupper() or (at == 0 and bool(_FIRST_WORD.match(line)))
 
 
 def _names_square(line: str) -> bool:
@@ -327,18 +325,6 @@ def drop_repeated_moves(
         for index, token in enumerate(tokens)
         if not (token.aside and index and same_move(tokens[index - 1].text, token.text, languages))
     )
-
-
-# What a written move that looks wrong or illegal may really be (§ 6.8.6).
-
-
-def is_another(token: Token, after: chess.Board, languages: Collection[NotationLanguage]) -> bool:
-    """Whether the move in parentheses is a legal alternative to the one just made."""
-    if not token.aside:
-        return False
-    before = after.copy()
-    before.pop()
-    return isinstance(read_move(before, token.text, languages), MoveRead)
 
 
 # What the moves of a mail mean in the game: repetition, accepted series, own move, proposal.
@@ -590,7 +576,10 @@ class _Walk:
         if self.moves and not self._in_series():
             self.tail_at = index  # his move is made; what follows has no 0
             self.unmarked = read_unmarked(self.tokens[index:], board, self.languages)
-            if is_another(self.tokens[index], board, self.languages):
+            before, token = board.copy(), self.tokens[index]
+            before.pop()
+            read = read_move(before, token.text, self.languages) if token.aside else None
+            if isinstance(read, MoveRead):  # in parentheses: another for the one just made
                 self.moves.clear()
                 self._stop(index, ProblemKind.CONTRADICTION)
             return
@@ -615,16 +604,12 @@ class _Walk:
         after.push(bound)
         token = self.tokens[index]
         is_left_out = isinstance(read_move(after, token.text, self.languages), MoveRead)
-        if is_left_out or self._could_propose(index, board):
+        rest = self.tokens[index:]  # a series of his own, but for its 0 (§ 6.2.5)?
+        if is_left_out or len(read_unmarked(rest, board, self.languages)) == len(rest):
             kind = ProblemKind.WRONG_REPETITION
             self.problem = ParseProblem(kind, token.written, is_asked=True)
         elif not self._wrong(index, after):
             self._stop(index, ProblemKind.CONTRADICTION)
-
-    def _could_propose(self, index: int, board: chess.Board) -> bool:
-        """Whether all the rest would be a valid series of the writer's own with a 0 (§ 6.2.5)."""
-        rest = self.tokens[index:]
-        return len(read_unmarked(rest, board, self.languages)) == len(rest)
 
     def _in_series(self) -> bool:
         """True while everything so far is the standing series and more of it is to come."""
@@ -688,13 +673,11 @@ class _Walk:
         tail = self.tokens[self.tail_at :] if self.tail_at is not None else ()
         own = self.moves[: len(self.moves) - 1 + len(self.moves) % 2]
         left = " ".join(token.written for token in tail)
-        own_series = (tuple(own), tuple(self.proposes))
-        said = ParsedSeries(*own_series, self.repetition, None, left, self.unmarked)
-        return replace(said, empty_take=self.empty_take)
+        said = (tuple(own), tuple(self.proposes), self.repetition, None, left, self.unmarked)
+        return ParsedSeries(*said, self.empty_take)
 
 
 def _number_fits(token: Token, half: int) -> bool:
     """True if the number before a later move of the run, if any, fits its place."""
-    if token.number is None:
-        return True
-    return token.number == half // 2 + 1 and (not token.black or half % 2 == 1)
+    is_next = token.number == half // 2 + 1 and (not token.black or half % 2 == 1)
+    return token.number is None or is_next

@@ -74,7 +74,9 @@ def html_to_text(source: str) -> tuple[str, bool]:
         document = document_fromstring(data, parser=HTMLParser(encoding="utf-8"))
         _drop_quotes(document)
         hidden = _drop_hidden(document)
-        return _lay_out_lines(_mark_lines(document)), hidden
+        text = re.sub(" +", " ", _mark_lines(document))
+        text = re.sub(f" *([\n{_LINE}{_SPACE}]) *", r"\1", text)  # no more lines than are needed
+        return _ENDS.sub(lambda run: "\n\n" if _SPACE in run[0] else "\n", text).strip("\n"), hidden
     except (etree.LxmlError, ValueError, TypeError, AssertionError, RecursionError):
         return "", False
 
@@ -101,12 +103,6 @@ def _mark_lines(element: "HtmlElement", is_kept: bool = False) -> str:
 
 def _space_text(text: str | None, is_kept: bool) -> str:
     return re.sub(r"[^\S\n]+" if is_kept else r"\s+", " ", text or "")
-
-
-def _lay_out_lines(text: str) -> str:
-    """With lines for the marks, no more than are needed, and no space beside them."""
-    text = re.sub(f" *([\n{_LINE}{_SPACE}]) *", r"\1", re.sub(" +", " ", text))
-    return _ENDS.sub(lambda run: "\n\n" if _SPACE in run[0] else "\n", text).strip("\n")
 
 
 def shows_plainly(word: str, source: str) -> bool:
@@ -142,18 +138,12 @@ def _drop_quotes(document: "HtmlElement") -> None:
     for element in list(document.iter("div", "span", "table", "p")):
         if _LINE_ABOVE.search(element.get("style") or ""):
             _drop_from(element)
-        elif _is_foreign(element) and not _has_own_words(element):
+            continue
+        names = [element.get(name) or "" for name in ("class", "id", "name")]
+        is_foreign = names[0] != _OURS and any(map(_FOREIGN.search, names))
+        # Gmail keeps answers between quotes inside its quote container; its quotes are marked now.
+        if is_foreign and element.find(f".//p[@class='{_OURS}']") is None:
             _to_quote_line(element)
-
-
-def _is_foreign(element: "HtmlElement") -> bool:
-    names = (element.get(name) or "" for name in ("class", "id", "name"))
-    return element.get("class") != _OURS and any(map(_FOREIGN.search, names))
-
-
-def _has_own_words(element: "HtmlElement") -> bool:
-    """Gmail keeps answers between quotes inside its quote container; its quotes are marked now."""
-    return element.find(f".//p[@class='{_OURS}']") is not None
 
 
 def _to_quote_line(element: "HtmlElement") -> None:
@@ -424,7 +414,7 @@ def without_letter(text: str, letters: Iterable[str]) -> str:
     line and a line of moves stay unless the letter goes on in the line beside them: a player may
     write what we wrote. Lines with a quote's mark are left alone.
     """
-    known = {gram for letter in letters for gram in _grams(_list_plain_words(letter))}
+    known = {gram for letter in letters for gram in _grams(map(_plain, letter.split()))}
     if not known:
         return text
     lines = text.split("\n")
@@ -433,10 +423,10 @@ def without_letter(text: str, letters: Iterable[str]) -> str:
         for number, line in enumerate(lines)
         if not QUOTE.match(line)
         for word in line.split()
-        if (plain := word.strip(_QUOTE_MARKS).casefold())
+        if (plain := _plain(word))
     ]
     ours, joined = [False] * len(words), set[int]()
-    for start, gram in enumerate(_grams([plain for _, _, plain in words])):
+    for start, gram in enumerate(_grams(plain for _, _, plain in words)):
         if gram in known:
             ours[start : start + _GRAM] = [True] * _GRAM
             numbers = {number for number, _, _ in words[start : start + _GRAM]}
@@ -457,12 +447,12 @@ def _own_part(line: str, marked: list[tuple[str, bool]], *, is_joined: bool) -> 
     return " ".join(own) if len(marked) - len(own) >= _LONG_RUN else line
 
 
-def _list_plain_words(text: str) -> list[str]:
-    found = (word.strip(_QUOTE_MARKS).casefold() for word in text.split())
-    return [word for word in found if word]
+def _plain(word: str) -> str:
+    return word.strip(_QUOTE_MARKS).casefold()
 
 
-def _grams(words: list[str]) -> list[tuple[str, ...]]:
+def _grams(found: Iterable[str]) -> list[tuple[str, ...]]:
+    words = list(filter(None, found))
     return [tuple(words[start : start + _GRAM]) for start in range(len(words) - _GRAM + 1)]
 
 

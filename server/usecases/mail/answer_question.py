@@ -60,6 +60,7 @@ from server.usecases.games.game_units import (
 from server.usecases.games.outbox_letters import Poster, QuestionKind, ReplyPosition, new_key
 from server.usecases.mail.mail_actions import OFFER, Deed, Deeds, PlayerMail
 from server.usecases.mail.mail_table import (
+    OF_WISH,
     UNHEARD,
     GameStanding,
     MailMeaning,
@@ -67,7 +68,6 @@ from server.usecases.mail.mail_table import (
     cell_of,
     in_other_text,
     in_subject,
-    meaning_of,
     says_nothing,
     understand,
     with_draw,
@@ -301,7 +301,8 @@ def _list_besides(deeds: Deeds, heard: HeardMail, turn: GameStanding) -> Iterato
     """What the rest of a mail asks or tells; nothing of it is done without a «yes»."""
     nothing = ParsedText()
     for wish in heard.wishes:
-        what, is_said = meaning_of(wish.kind), heard.reading.asks_as(wish.kind.value)
+        what, name = OF_WISH[wish.kind], wish.kind.value
+        is_said = any(one.word.value == name for one in heard.reading.keywords)
         is_late = wish.kind is IntentionKind.LONG_THINK and heard.what in _OF_MOVES
         if (
             wish.kind in _BESIDES

@@ -205,7 +205,6 @@ async def resend(
 
 SINCE = "mail_report_us"
 """Up to when the mail was reported (µs)."""
-"""The most lines of each kind."""
 MOST_DEAD = 1000
 
 

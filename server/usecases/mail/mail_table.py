@@ -187,25 +187,16 @@ def cell_of(who: Who, what: MailMeaning, turn: GameStanding = GameStanding.OWN) 
     return _OWN[turn, what] if who is Who.KEYED else _OTHERS[who, what]
 
 
-_OF_WISH: Final = {
-    IntentionKind.RESIGN: MailMeaning.RESIGN,
+_WISHED: Final = {
     IntentionKind.CLAIM_TIME: MailMeaning.CLAIM,
     IntentionKind.FOLLOW_SERIES: MailMeaning.FOLLOWS,
     IntentionKind.DRAW_YES: MailMeaning.DRAW,
     IntentionKind.DRAW_NO: MailMeaning.DRAW,
     IntentionKind.DRAW_OFFER: MailMeaning.DRAW,
-    IntentionKind.LEAVE: MailMeaning.LEAVE,
-    IntentionKind.LATER_START: MailMeaning.LATER_START,
     IntentionKind.LONG_THINK: MailMeaning.THINK,
-    IntentionKind.NEW_ADDRESS: MailMeaning.NEW_ADDRESS,
-    IntentionKind.HELP: MailMeaning.HELP,
-    IntentionKind.QUESTION: MailMeaning.QUESTION,
 }
-
-
-def meaning_of(kind: IntentionKind) -> MailMeaning:
-    """As what a wish is recognised."""
-    return _OF_WISH[kind]
+OF_WISH: Final = {kind: _WISHED.get(kind) or MailMeaning[kind.name] for kind in IntentionKind}
+"""As what a wish is recognised: by its own name, where it has one."""
 
 
 _ACTS: Final = {
@@ -248,7 +239,7 @@ def recognise(reading: ParsedText, wish: Intention | None, *, accepts: bool = Fa
         return act
     if accepts and reading.asks(Word.DRAW_YES):
         return MailMeaning.DRAW_WORD
-    problem, meant = reading.problem, None if wish is None else _OF_WISH[wish.kind]
+    problem, meant = reading.problem, None if wish is None else OF_WISH[wish.kind]
     if problem is not None and wish is not None and meant is not None:
         is_unread = problem.kind is ProblemKind.NOT_UNDERSTOOD
         is_behind = problem.kind is ProblemKind.WRONG_NUMBER and meant is MailMeaning.FOLLOWS

@@ -260,8 +260,9 @@ def test_free_words_are_the_message() -> None:
     reading = read("Kære Bo\n\n5. 0-0\n\nDet sner her.\nHils familien!", P4712)
     assert moves(reading) == "e1g1"
     assert reading.message == "Kære Bo\n\n\nDet sner her.\nHils familien!"
-    assert (reading.rest, reading.is_empty) == ((), False)
-    assert read("Tak for brevet og god bedring til familien").is_empty
+    assert (reading.rest, reading == ParsedText()) == ((), False)
+    thanks = read("Tak for brevet og god bedring til familien")
+    assert not (thanks.moves or thanks.keywords or thanks.problem)
 
 
 BLACK_AT_4 = game("e4 e5 Nf3 Nc6 Bc4 Bc5 d3")

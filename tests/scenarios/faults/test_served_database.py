@@ -90,7 +90,7 @@ def _path() -> str:
     return os.pathsep.join([*tools, os.environ["PATH"]])
 
 
-def _files(folder: Path) -> dict[str, str]:
+def _files(folder: Path, url: str) -> dict[str, str]:
     """What each refused command would take in."""
     (folder / "past.pgn").write_text('[White "A"]\n[Black "B"]\n[Result "1-0"]\n\n1. e4 1-0\n')
     (folder / "books.csv").write_text("x\n")
@@ -99,6 +99,8 @@ def _files(folder: Path) -> dict[str, str]:
         "import": "past.pgn",
         "accounts": f"{KC} --take books.csv",
         "retention": "",
+        "repair": "1 1",
+        "copy": f"--from sqlite+aiosqlite:///{folder / 'copy'} --to {url}",
     }
 
 
@@ -110,7 +112,7 @@ async def test_beside_a_server_nothing_replaces_the_database_and_small_commands_
         site.child.also = {"PATH": _path()}
         code, said = await site.kskak("backup", "copy")
         assert code == 0, said
-        for name, words in _files(tmp_path).items():
+        for name, words in _files(tmp_path, site.url).items():
             code, said = await site.kskak(name, *words.split())
             assert (code, said.count("kskak: ")) == (2, 1), said
             assert "stop" in said.splitlines()[-1], name

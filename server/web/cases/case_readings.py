@@ -313,16 +313,17 @@ def _about_decision(
 
 
 def precedents_of(view: Look) -> tuple[readings.Precedent, ...]:
-    """The rulings that bear on the kind of case, for who reads it by office.
+    """The rulings that bear on the kind of case and of play, for who reads it by office.
 
     The handbook's, and those that the Board has published since (§ 1.3.9).
     """
+    if not view.is_official:
+        return ()
     topics = (*view.state.kinds, view.state.instance.value)
-    return (
-        readings.precedents_for(topics, (*readings.PRECEDENTS, *view.published))
-        if view.is_official
-        else ()
-    )
+    played = {one.view.game.terms.regulation for one in view.games}
+    regulation = Regulation.EMAIL if played == {Regulation.EMAIL} else Regulation.POSTAL
+    known = (*readings.PRECEDENTS, *view.published)
+    return readings.precedents_for(topics, regulation, known)
 
 
 def conduct_cards(view: Look, d: CaseWords) -> tuple[ReadingCard, ...]:
@@ -380,7 +381,8 @@ def _card(
     day = "" if reading.day is None else words.day(reading.day)
     places = {"used": figure.used, "limit": figure.limit, "move": figure.move, "name": name}
     end = _end(reading.outcome)
-    cited = readings.precedents_for((reading.kind.value,))
+    regulation = game.game.terms.regulation
+    cited = readings.precedents_for((reading.kind.value,), regulation)
     kind, claimed = reading.kind.value, reading.claimed
     if claimed is not None:
         kind = f"claimed_{claimed.kind.value}"
@@ -393,7 +395,7 @@ def _card(
         for one in cited
     ]
     is_read = reading.kind is readings.ReadingKind.LAPSED or (
-        end == "both_lose" and game.game.terms.regulation is Regulation.EMAIL
+        end == "both_lose" and regulation is Regulation.EMAIL
     )
     then = words(f"readings.then.{f'{end}_read' if is_read else end}", **places)
     return ReadingCard(
@@ -403,7 +405,7 @@ def _card(
         words("readings.account", **places | {"name": game.player(figure.by).name}),
         words(f"readings.ends.{end}", name=name),
         cited,
-        readings.precedents_against(reading.kind.value, rivals),
+        readings.precedents_against(reading.kind.value, rivals, regulation),
         dict(_fields(reading, game, d)) | {"reasons": "\n".join((f"{why} {then}", *ruled))},
     )
 

@@ -202,6 +202,7 @@ async def raw_mail(at: Core, view: Look, mail_id: int) -> bytes | None:
 
 # The readings of a case as cards on its page, each with the decision it would be, filled in.
 
+_OF_CONDUCT = frozenset({CaseKind.CONDUCT, CaseKind.WITHDRAWAL, CaseKind.SILENCE, CaseKind.OFFLINE})
 _OVER_TIME = frozenset({CaseKind.OVERSTEP, CaseKind.DAYS, CaseKind.FAULTY})
 _FOR_WHITE = {GameOutcome.WHITE_WINS: 1, GameOutcome.BLACK_WINS: -1}
 _LOSER = {GameOutcome.WHITE_WINS: Side.BLACK, GameOutcome.BLACK_WINS: Side.WHITE}
@@ -327,14 +328,16 @@ def precedents_of(view: Look) -> tuple[readings.Precedent, ...]:
 
 
 def conduct_cards(view: Look, d: CaseWords) -> tuple[ReadingCard, ...]:
-    """An appeal about conduct: the decision upheld, or annulled (§ 6.4.2, § 6.4.3, Kendelse 120).
+    """An appeal about conduct, or about who counts as having left: the decision upheld, or
+    annulled (§ 6.4.2, § 6.2.8, § 6.4.3, Kendelse 120).
 
     Annulled, the games that it ended go on from today; a date or a lesser sanction is for the form.
     Once the Board has voted, what its majority is for remains.
     """
     state = view.state
     latest = state.latest
-    if view.case.kind != CaseKind.CONDUCT or state.stage is not CaseStage.APPEALED or not latest:
+    is_conduct = bool(_OF_CONDUCT & set(state.kinds)) and not _OVER_TIME & set(state.kinds)
+    if not is_conduct or state.stage is not CaseStage.APPEALED or not latest:
         return ()
     is_voted = state.instance is Instance.BOARD and not lacks_votes(state)
     grants = upheld(state) if is_voted else {lodged.by for lodged in state.appeals}

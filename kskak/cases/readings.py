@@ -156,8 +156,7 @@ def is_unclaimed(state: CaseState, found: Account) -> bool:
     """
     over, claims = found.overstep, (*state.claims, *state.claims_decided)
     is_open = over is not None and over.finding is OverstepFinding.OPEN
-    is_claimed = any(one.game == found.terms.game for one in claims)
-    return is_open and not is_claimed and state.opened.claimant is None
+    return is_open and not claims and state.opened.claimant is None
 
 
 def _claim_candidate(

@@ -488,10 +488,6 @@ class ParsedText:
         """True if this keyword is in the text."""
         return any(keyword.word is word for keyword in self.keywords)
 
-    def asks_as(self, name: str) -> bool:
-        """The same for a keyword by its name."""
-        return any(keyword.word.value == name for keyword in self.keywords)
-
     @property
     def is_empty(self) -> bool:
         """True if the text asks for nothing at all: no move, no keyword, nothing tried."""

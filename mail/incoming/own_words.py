@@ -141,18 +141,14 @@ def _drop_quotes(document: "HtmlElement") -> None:
     for element in list(document.iter("div", "span", "table", "p")):
         if _LINE_ABOVE.search(element.get("style") or ""):
             _drop_from(element)
-        elif _is_foreign(element) and not _has_own_words(element):
+        # Gmail keeps answers between quotes inside its quote container; those are marked now.
+        elif _is_foreign(element) and element.find(f".//p[@class='{_OURS}']") is None:
             _to_quote_line(element)
 
 
 def _is_foreign(element: "HtmlElement") -> bool:
     names = (element.get(name) or "" for name in ("class", "id", "name"))
     return element.get("class") != _OURS and any(map(_FOREIGN.search, names))
-
-
-def _has_own_words(element: "HtmlElement") -> bool:
-    """Gmail keeps answers between quotes inside its quote container; its quotes are marked now."""
-    return element.find(f".//p[@class='{_OURS}']") is not None
 
 
 def _to_quote_line(element: "HtmlElement") -> None:

@@ -301,7 +301,8 @@ def _list_besides(deeds: Deeds, heard: HeardMail, turn: GameStanding) -> Iterato
     """What the rest of a mail asks or tells; nothing of it is done without a «yes»."""
     nothing = ParsedText()
     for wish in heard.wishes:
-        what, is_said = meaning_of(wish.kind), heard.reading.asks_as(wish.kind.value)
+        what, asked = meaning_of(wish.kind), heard.reading.keywords
+        is_said = any(one.word.value == wish.kind.value for one in asked)
         is_late = wish.kind is IntentionKind.LONG_THINK and heard.what in _OF_MOVES
         if (
             wish.kind in _BESIDES

@@ -404,14 +404,23 @@ PRECEDENTS = (
 principle; ``board``: on any that is before the Board."""
 
 
+ON_CARDS = frozenset({"38", "59", "107"})
+"""On postmarks and what the post spoils: they bear on games by card alone (§ 6.3.2, § 6.8.1)."""
+
+
 def precedents_for(
-    topics: Iterable[str], among: Iterable[Precedent] = PRECEDENTS
+    topics: Iterable[str],
+    regulation: Regulation = Regulation.POSTAL,
+    among: Iterable[Precedent] = PRECEDENTS,
 ) -> tuple[Precedent, ...]:
-    """The rulings that bear on any of the topics."""
-    wanted = frozenset(topics)
-    return tuple(one for one in among if one.about & wanted)
+    """The rulings that bear on any of the topics in games under a regulation."""
+    wanted, is_by_card = frozenset(topics), regulation is Regulation.POSTAL
+    fit = (one for one in among if is_by_card or one.number not in ON_CARDS)
+    return tuple(one for one in fit if one.about & wanted)
 
 
-def precedents_against(reading: str, rivals: Iterable[str]) -> tuple[Precedent, ...]:
+def precedents_against(
+    reading: str, rivals: Iterable[str], regulation: Regulation = Regulation.POSTAL
+) -> tuple[Precedent, ...]:
     """The rulings that decided against a kind of reading and for one of its rivals."""
-    return tuple(one for one in precedents_for(rivals) if reading in one.against)
+    return tuple(one for one in precedents_for(rivals, regulation) if reading in one.against)

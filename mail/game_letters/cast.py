@@ -73,11 +73,6 @@ RESULTS = (("Ida Ø. Berg", BLACK.name, "1-0"), (WHITE.name, "Ida Ø. Berg", "1/
 OFFER = replace(E4, offers_draw=True)
 
 
-def first_offer() -> Account:
-    """The account after a first move with an offer that nobody may accept yet (FIDE 5.2)."""
-    return acc(OFFER)
-
-
 def dispatch_of_offer() -> Dispatch:
     """What that move sent."""
     return dispatch_of(replay(TERMS, ()).position, OFFER)

@@ -372,7 +372,7 @@ def _has_no_year(text: str) -> bool:
 def find_day_before(day: date, last: date) -> date | None:
     """The same day of the year, at or before a last day whose year was written."""
     is_later = (day.month, day.day) > (last.month, last.day)
-    return day if day <= last else _date(last.year - is_later, day.month, day.day)
+    return day if day <= last else find_date(last.year - is_later, day.month, day.day)
 
 
 def find_coming_day(day: int, month: int, year: str | None, near: date, back: int) -> date | None:

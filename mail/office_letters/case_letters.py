@@ -341,7 +341,8 @@ class CaseDecision(CaseLetter):
     the year's fee, not known here), None if no deposit is required; ``next_fee`` another that holds
     from a day within that time. ``last``: the term's last day if the letter comes today.
     ``deposits``: what the Board decided of each, with whose it is; ``is_copy``: to the club and
-    the register, of a sanction (§ 4.1.7, § 4.1.19).
+    the register, of a sanction (§ 4.1.7, § 4.1.19). ``ends_games``: players have no letter of
+    their own about how each of their games ended.
     """
 
     ref: str
@@ -355,6 +356,7 @@ class CaseDecision(CaseLetter):
     next_fee: tuple[date, int] | None = None
     deposits: tuple[tuple[str, HeldDeposit], ...] = ()
     is_copy: bool = False
+    ends_games: bool = False
 
     def news(self, words: Words) -> str:
         return words(f"cases.news.{self._kind}")
@@ -375,6 +377,8 @@ class CaseDecision(CaseLetter):
             lines = " ".join(plain(line) for line in paragraph.splitlines())
             if lines.strip():
                 yield lines.strip()
+        if self.ends_games:
+            yield words("cases.results_noted")
         if self.instance is Instance.BOARD:
             yield b.Heading(words("cases.deposit_heading"))
             for name, held in self.deposits:
@@ -438,4 +442,5 @@ class CaseDecision(CaseLetter):
         made["decided_kc"] = replace(made["decided_kc"], next_fee=(_UNTIL, 52000))
         free = replace(made["decided_kc"], fee=None, next_fee=None)
         copy = replace(made["decided_tl"], may_appeal=False, is_copy=True)
+        made["decided_tl"] = replace(made["decided_tl"], ends_games=True)
         return made | {"decided_kc_first": free, "decision_copied": copy}

@@ -254,15 +254,11 @@ async def books_in(conn: AsyncConnection, today: date) -> Books:
     )
 
 
-def sees_books(held: Rights) -> bool:
-    """Whether somebody may read the accounts: the controller or an administrator (§ 6.1.2)."""
-    return held.is_kc or held.is_admin
-
-
 async def books_for(core: Core, person: PersonRow) -> Books:
     """All accounts. Raises NotAllowed for anyone but the controller and administrators."""
     async with core.store.read() as conn:
-        if not sees_books(await rights_in(conn, person, core.now_us)):
+        held = await rights_in(conn, person, core.now_us)
+        if not (held.is_kc or held.is_admin):
             raise NotAllowed
         found = await books_in(conn, core.today(core.settings.clock.zone))
         return replace(found, owed=await owed_in(conn))

@@ -52,6 +52,7 @@ from server.usecases.cases.case_transaction import (
     Step,
     act_in,
     filing,
+    list_officials,
     notify,
     run_transaction,
 )
@@ -187,7 +188,7 @@ def _letters(
     poster, case = poster_of(core), done.case
     concerned = sorted(done.state.may_appeal)
     captains = case_opening.captains_in(conn, case.group_id, concerned, core.now_us)
-    officials = _officials(conn, done, core.now_us)
+    officials = list_officials(conn, case, done.state, core.now_us)
     readers = [*concerned, *officials, *captains, *elsewhere]
     spoken = person_rows.languages(conn, readers)
     copied = set(_list_copied(conn, done, core.now_us)) - {*readers}
@@ -211,17 +212,6 @@ def _list_copied(conn: Connection, done: CaseOutcome, now_us: int) -> Iterator[i
         yield from entry_rows.list_admins_of_members(conn, punished)
         kc = replace(done.state, instance=Instance.CONTROLLER)
         yield from officials_in(conn, done.case, kc, now_us)
-
-
-def _officials(conn: Connection, done: CaseOutcome, now_us: int) -> list[int]:
-    """Officials of this instance and those below, and whoever has decided before (§ 6.4.3)."""
-    found: list[int] = []
-    for instance in Instance:
-        below = replace(done.state, instance=instance)
-        found += officials_in(conn, done.case, below, now_us)
-        if instance is done.state.instance:
-            break
-    return [*found, *(row.by for row in done.state.decided)]
 
 
 def close_other_cases(

@@ -176,6 +176,7 @@ async def _decision(core: Core, reader: PersonRow, params: Params) -> CaseDecisi
         next_fee=(later.since, later.kroner * ORE) if later is not None and needs else None,
         deposits=tuple((people[one.person].name, one) for one in settled),
         is_copy=params.get("is_copy") is True,
+        ends_games=any(isinstance(one.effect, ev.ResultRuled) for one in decision.games),
     )
 
 

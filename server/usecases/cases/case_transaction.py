@@ -14,13 +14,21 @@ from sqlalchemy import Connection
 
 from kskak.cases.aftermath import drop_claims, suspension_effects
 from kskak.cases.case import Actor, CaseCommand, CaseReason, CaseRefusal, CaseState, FilePaper
-from kskak.cases.case_events import CaseDecided, CaseEvent, DecisionCited, PaperKind, game_events
+from kskak.cases.case_events import (
+    CaseDecided,
+    CaseEvent,
+    DecisionCited,
+    Instance,
+    PaperKind,
+    game_events,
+)
 from kskak.cases.decide_case import apply_case_events, decide_case
 from kskak.game.game_events import Event, GameSetBack, RulingAnnulled, RulingApplied
 from kskak.play.events_in_force import is_swapped
 from kskak.play.evolve_game import NeedsHistory, advance
 from kskak.play.game_state import LedgerFault
 from kskak.regulation.days import local_day
+from mail.game_letters.move_letters import GameOver
 from server.store.cases import cases as case_rows
 from server.store.cases import papers as paper_rows
 from server.store.cases.cases import CaseRow, UnknownCase
@@ -47,6 +55,7 @@ class EventsUnit(PlainUnit):
     """What a case does to one game, as a unit of the writer. Raises LedgerFault if impossible.
 
     ``settles``: it must decide the claim that stopped the game; raises ClaimUndecided if not.
+    ``told``: who learns of the game's end by the decision's own letter, and has no other.
     """
 
     game_id: int
@@ -54,6 +63,7 @@ class EventsUnit(PlainUnit):
     origin: Origin
     poster: Poster
     settles: bool = False
+    told: frozenset[int] = frozenset()
 
     def run(self, locked: LockedGame) -> tuple[Writes, object]:
         """Append the events, with the letters of a result that changed."""
@@ -66,12 +76,17 @@ class EventsUnit(PlainUnit):
         state = advance(locked.state, self.events, locked.row.seq, history)
         if self.settles and state.awaits_decision:
             raise ClaimUndecided
-        if not self._changes_colours(history):
-            return writes_of(locked, (self.events, state), self.origin, self.poster), None
-        row = locked.row.with_colours_changed()
-        locked, state = replace(locked, row=row), replace(state, terms=row.terms)
+        changed = (self.game_id,) if self._changes_colours(history) else ()
+        if changed:
+            row = locked.row.with_colours_changed()
+            locked, state = replace(locked, row=row), replace(state, terms=row.terms)
         writes = writes_of(locked, (self.events, state), self.origin, self.poster)
-        return replace(writes, colours_changed=(self.game_id,)), None
+        letters = tuple(
+            one
+            for one in writes.outbox
+            if one.kind != GameOver.kind or one.person_id not in self.told
+        )
+        return replace(writes, outbox=letters, colours_changed=changed), None
 
     def _changes_colours(self, history: Callable[[], Sequence[Event]]) -> bool:
         """Whether the players exchange their sides (FIDE 7.3), or that is annulled (§ 6.4.3)."""
@@ -176,6 +191,16 @@ def _settles(before: CaseState, done: CaseState, game: int, new: tuple[Event, ..
     )
 
 
+def list_officials(conn: Connection, case: CaseRow, state: CaseState, now_us: int) -> list[int]:
+    """Officials of this instance and those below, and whoever has decided before (§ 6.4.3)."""
+    found: list[int] = []
+    for instance in Instance:
+        found += officials_in(conn, case, replace(state, instance=instance), now_us)
+        if instance is state.instance:
+            break
+    return [*found, *(row.by for row in state.decided)]
+
+
 def act_in(
     conn: Connection,
     core: Core,
@@ -195,10 +220,15 @@ def act_in(
         case_opening.append_to(conn, case, state, events, (core.now_us, by))
         origin, poster = Origin(now, by, CHANNEL), poster_of(core)
         touched = list_new_game_events(events, before)
+        is_decided = any(isinstance(event, CaseDecided) for event in events)
+        told = {*state.may_appeal, *list_officials(conn, case, state, core.now_us)}
         _update_games(
             conn,
             [
-                EventsUnit(game, new, origin, poster, _settles(before, state, game, new))
+                EventsUnit(
+                    *(game, new, origin, poster, _settles(before, state, game, new)),
+                    frozenset(told if is_decided else ()),
+                )
                 for game, new in sorted(touched.items())
             ],
         )

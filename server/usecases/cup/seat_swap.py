@@ -39,6 +39,7 @@ from server.usecases.entries.entry_judging import EntryView, view_entries
 from server.usecases.games.case_opening import UNDECIDED
 from server.usecases.groups.group_file import GroupClass, start_letters
 from server.usecases.postal.scans import without
+from server.usecases.register.csv_table import fold_name
 from server.usecases.rights import NoSuch, NotAllowed, rights_in
 
 NOT_SWAPPED = frozenset({"out", "player", "barred", "address", "reason", "case"})
@@ -47,10 +48,13 @@ NOT_SWAPPED = frozenset({"out", "player", "barred", "address", "reason", "case"}
 
 @dataclass(frozen=True, slots=True)
 class SwapRequest:
-    """Whose place (the number in the group) goes to whom (by address), and why."""
+    """Whose place (the number in the group) goes to whom, and why.
+
+    ``who``: by id, address, or a name that only one person has.
+    """
 
     number: int
-    email: str
+    who: int | str
     reason: str
 
 
@@ -170,7 +174,7 @@ async def swap_player(core: Core, by: PersonRow, group_id: int, asked: SwapReque
         out = next((one for one in seats if one.number == asked.number), None)
         if out is None:
             raise NoSuch("out")
-        new = await _find_new(core, conn, group, seats, asked.email)
+        new = await _find_new(core, conn, group, seats, asked.who)
         is_still = date.fromisoformat(group.start) >= core.today(group.zone)
         if not is_still or not await conn.run_sync(
             partial(result_rows.is_untouched, locks=True, despite_cases=True), group_id
@@ -187,10 +191,10 @@ async def swap_player(core: Core, by: PersonRow, group_id: int, asked: SwapReque
 
 
 async def _find_new(
-    core: Core, conn: AsyncConnection, group: GroupRow, seats: tuple[SeatRow, ...], email: str
+    core: Core, conn: AsyncConnection, group: GroupRow, seats: tuple[SeatRow, ...], who: int | str
 ) -> PersonRow:
     """Who comes in. Raises NoSuch for whom nothing may begin, and without an address for cards."""
-    new = await person_rows.by_email(conn, normal_address(email) or "")
+    new = await _find_person(conn, who)
     if new is None or new.id in {group.tl_id, *(seat.person_id for seat in seats)}:
         raise NoSuch("player")
     form, on = read_form(group.class_), date.fromisoformat(group.start)
@@ -203,6 +207,17 @@ async def _find_new(
     if group.regulation == Regulation.POSTAL and await without(conn, [new]):
         raise NoSuch("address")
     return new
+
+
+async def _find_person(conn: AsyncConnection, who: int | str) -> PersonRow | None:
+    """Whoever is meant; None for nobody, and for a name that several have."""
+    if isinstance(who, int):
+        return await person_rows.find_person(conn, who)
+    if (address := normal_address(who)) is not None:
+        return await person_rows.by_email(conn, address)
+    everybody = await person_rows.everybody(conn)
+    named = [one for one in everybody if fold_name(one.name) == fold_name(who)]
+    return named[0] if len(named) == 1 else None
 
 
 async def _change_place(conn: AsyncConnection, group: GroupRow, out: int, new: int) -> None:

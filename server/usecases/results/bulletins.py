@@ -58,7 +58,7 @@ from server.usecases.groups.group_tables import (
 from server.usecases.league.divisions import divisions_in
 from server.usecases.letter_facts import NoLetter, Params, day, loads, number, official
 from server.usecases.office import controllers
-from server.usecases.rights import NotAllowed, Rights, rights
+from server.usecases.rights import NotAllowed, rights
 
 # What happened in a bulletin's period, from stored data; frozen to text and back (§ 6.4.5.1).
 
@@ -255,11 +255,6 @@ class BulletinFault(StrEnum):
     GONE = "gone"
 
 
-def may_make(held: Rights) -> bool:
-    """Whether somebody may make the bulletin: the controller publishes (§ 6.1.2)."""
-    return held.is_kc
-
-
 @dataclass(frozen=True, slots=True)
 class BulletinDraftView:
     """The draft as the desk shows it. ``seal`` tells what was previewed from what is now."""
@@ -300,7 +295,7 @@ async def draft(core: Core, person: PersonRow) -> BulletinDraftView:
 
 
 async def _check(core: Core, person: PersonRow) -> None:
-    if not may_make(await rights(core, person)):
+    if not (await rights(core, person)).is_kc:
         raise NotAllowed
 
 

@@ -280,7 +280,7 @@ def _first_seen(
     leaving = None if state.decided else view.leaving
     is_ruled = bool(state.decided) and state.stage not in (*UNDECIDED, CaseStage.APPEALED)
     may_decide = view.can.decide or view.can.decide_early
-    is_fork = bool(cards) and view.view is not None and view.case.kind == CaseKind.OVERSTEP
+    is_fork = bool(cards) and view.view is not None and CaseKind.OVERSTEP in state.kinds
     claimant = case_readings.find_claimant(view) if is_fork and view.can.ask else None
     return case_readings.build_position(request, view) | {
         "claimant": claimant,

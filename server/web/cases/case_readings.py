@@ -204,6 +204,7 @@ async def raw_mail(at: Core, view: Look, mail_id: int) -> bytes | None:
 
 # The readings of a case as cards on its page, each with the decision it would be, filled in.
 
+_OF_CONDUCT = frozenset({CaseKind.CONDUCT, CaseKind.WITHDRAWAL, CaseKind.SILENCE, CaseKind.OFFLINE})
 _OVER_TIME = frozenset({CaseKind.OVERSTEP, CaseKind.DAYS, CaseKind.FAULTY})
 _FOR_WHITE = {GameOutcome.WHITE_WINS: 1, GameOutcome.BLACK_WINS: -1}
 _LOSER = {GameOutcome.WHITE_WINS: Side.BLACK, GameOutcome.BLACK_WINS: Side.WHITE}
@@ -315,27 +316,30 @@ def _about_decision(
 
 
 def precedents_of(view: Look) -> tuple[readings.Precedent, ...]:
-    """The rulings that bear on the kind of case, for who reads it by office.
+    """The rulings that bear on the kind of case and of play, for who reads it by office.
 
     The handbook's, and those that the Board has published since (§ 1.3.9).
     """
+    if not view.is_official:
+        return ()
     topics = (*view.state.kinds, view.state.instance.value)
-    return (
-        readings.precedents_for(topics, (*readings.PRECEDENTS, *view.published))
-        if view.is_official
-        else ()
-    )
+    played = {one.view.game.terms.regulation for one in view.games}
+    regulation = Regulation.EMAIL if played == {Regulation.EMAIL} else Regulation.POSTAL
+    known = (*readings.PRECEDENTS, *view.published)
+    return readings.precedents_for(topics, regulation, known)
 
 
 def conduct_cards(view: Look, d: CaseWords) -> tuple[ReadingCard, ...]:
-    """An appeal about conduct: the decision upheld, or annulled (§ 6.4.2, § 6.4.3, Kendelse 120).
+    """An appeal about conduct, or about who counts as having left: the decision upheld, or
+    annulled (§ 6.4.2, § 6.2.8, § 6.4.3, Kendelse 120).
 
     Annulled, the games that it ended go on from today; a date or a lesser sanction is for the form.
     Once the Board has voted, what its majority is for remains.
     """
     state = view.state
     latest = state.latest
-    if view.case.kind != CaseKind.CONDUCT or state.stage is not CaseStage.APPEALED or not latest:
+    is_conduct = bool(_OF_CONDUCT & set(state.kinds)) and not _OVER_TIME & set(state.kinds)
+    if not is_conduct or state.stage is not CaseStage.APPEALED or not latest:
         return ()
     is_voted = state.instance is Instance.BOARD and not lacks_votes(state)
     grants = upheld(state) if is_voted else {lodged.by for lodged in state.appeals}
@@ -382,7 +386,8 @@ def _card(
     day = "" if reading.day is None else words.day(reading.day)
     places = {"used": figure.used, "limit": figure.limit, "move": figure.move, "name": name}
     end = _end(reading.outcome)
-    cited = readings.precedents_for((reading.kind.value,))
+    regulation = game.game.terms.regulation
+    cited = readings.precedents_for((reading.kind.value,), regulation)
     kind, claimed = reading.kind.value, reading.claimed
     if claimed is not None:
         kind = f"claimed_{claimed.kind.value}"
@@ -395,7 +400,7 @@ def _card(
         for one in cited
     ]
     is_read = reading.kind is readings.ReadingKind.LAPSED or (
-        end == "both_lose" and game.game.terms.regulation is Regulation.EMAIL
+        end == "both_lose" and regulation is Regulation.EMAIL
     )
     then = words(f"readings.then.{f'{end}_read' if is_read else end}", **places)
     return ReadingCard(
@@ -405,7 +410,7 @@ def _card(
         words("readings.account", **places | {"name": game.player(figure.by).name}),
         words(f"readings.ends.{end}", name=name),
         cited,
-        readings.precedents_against(reading.kind.value, rivals),
+        readings.precedents_against(reading.kind.value, rivals, regulation),
         dict(_fields(reading, game, d)) | {"reasons": "\n".join((f"{why} {then}", *ruled))},
     )
 

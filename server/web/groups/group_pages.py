@@ -592,8 +592,8 @@ async def swap(request: web.Request) -> web.Response:
     person, group = await _led(request)
     form, d = await form_of(request), load_case_words(request)
     reason = form.text("reason", LONGEST_LETTER)
-    email = form.text("email", 254) or form.text("who", 254)
-    asked = SwapRequest(form.number("number") or 0, email, reason)
+    who = form.text("email", 254) or form.text("who", 254)
+    asked = SwapRequest(form.number("number") or 0, who, reason)
     try:
         await swap_player(core(request), person, group.id, asked)
     except HasBegun:

@@ -4,6 +4,7 @@ import pytest
 
 from kskak.cases.case_events import CaseKind
 from kskak.cases.readings import PRECEDENTS, ReadingKind, precedents_against, precedents_for
+from kskak.regulation.editions import Regulation
 
 
 @pytest.mark.parametrize(
@@ -14,6 +15,17 @@ from kskak.cases.readings import PRECEDENTS, ReadingKind, precedents_against, pr
 )  # fmt: skip
 def test_a_ruling_is_found_by_what_is_in_dispute(topic: str, numbers: str):
     assert [one.number for one in precedents_for((topic,))] == numbers.split()
+
+
+@pytest.mark.parametrize(
+    ("topics", "numbers"),
+    [("silence overstep", "12 42 103 135"), ("claimed", ""), ("withdrawal days", "12 42 103 135")],
+)
+def test_rulings_on_cards_do_not_bear_on_games_by_email(topics: str, numbers: str):
+    """§ 6.8.1: no postmark, no box, no wet card."""
+    found = precedents_for(topics.split(), Regulation.EMAIL)
+    assert [one.number for one in found] == numbers.split()
+    assert precedents_against("stated", ("postmark", "arrived"), Regulation.EMAIL) == ()
 
 
 def test_a_ruling_stands_against_a_reading_where_the_one_it_chose_is_a_rival():

@@ -122,6 +122,11 @@ async def test_a_claim_is_a_question_of_its_own_in_the_players_case_and_stands_f
     late: World,
 ) -> None:
     first = (await all_cases(late))[0]
+    async with browser(late) as page:
+        await page.sign_in(TL)
+        shown = await page.get(f"/desk/cases/{first.number}")
+        assert "Ingen har gjort overskridelsen gældende" in shown.text, "though silence opened it"
+        assert "om overskridelsen gøres gældende, med svar" in shown.text
     game = await claim(late, first, place=1)
     assert len(await all_cases(late)) <= 7
     case = next(one for one in await all_cases(late) if one.id == first.id)

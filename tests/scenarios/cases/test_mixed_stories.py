@@ -11,6 +11,7 @@ from server.store.cases.cases import CaseRow
 from server.usecases.cases import case_actions
 from server.usecases.play.game_requests import GameRequest, ask
 from tests.fakes.desk import CARLA, DAN, Desk, desk_scene
+from tests.fakes.disputes import cards_of, press
 from tests.fakes.machinery.browser import browser
 from tests.fakes.world import ANNA, BO, KC, TL
 from tests.scenarios.cases.test_death import _die
@@ -145,3 +146,33 @@ async def test_a_departure_annulled_says_why_its_adjudications_are_closed(desk: 
     rows = [await world.row(game) for game in await mine(desk, BO)]
     assert [row.result is None for row in rows].count(True) == 2
     assert not any(row.state().rests for row in rows)
+
+
+async def test_two_leave_and_the_first_is_upheld_by_two_presses_on_a_page(desk: Desk) -> None:
+    """§ 6.2.8, § 6.4.3: Bo and Carla leave, 0-0 between them; Bo's departure is annulled."""
+    world = desk.world
+    first = await leaves(desk, BO)
+    await leaves(desk, CARLA)
+    theirs, his = await between(desk, BO, CARLA), await mine(desk, BO)
+    assert [(await world.row(game)).result for game in theirs] == ["0-0", "0-0"]
+    await desk.appeal(BO, first)
+    number, before = (await desk.see(TL, first))["number"], len(world.letters(ANNA))
+    async with browser(world) as page:
+        await page.sign_in(KC)
+        shown = await page.get(f"/desk/cases/{number}")
+        upheld, annulled = cards_of(shown)
+        assert f"Afgørelsen {number}/1 stadfæstes" in upheld and "står ved magt" in upheld
+        assert f"Afgørelsen {number}/1 ophæves" in annulled and "4 partier går videre" in annulled
+        letter = await press(page, shown, 1, "/decide", "draft")
+        sent = await page.submit(letter, "/decide", step="send", confirm="1")
+        assert "Sagen er afgjort" in sent.text
+    await world.pump()
+    bo = await desk.id_of(BO)
+    for game in his:
+        row = await world.row(game)
+        won = "1-0" if row.white_id == bo else "0-1"
+        assert row.result == (won if game in theirs else None), "Carla has left, he has not"
+    told = [one.subject for one in world.letters(ANNA, before) if f"Sag {number}" in one.subject]
+    assert len(told) == 1, "one letter about the decision and all its games"
+    assert await world.outbox("game_over") == ()
+    await world.assert_whole(also=(CARLA, DAN))

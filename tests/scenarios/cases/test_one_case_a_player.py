@@ -145,6 +145,9 @@ async def test_one_ruling_ends_them_all_with_one_letter_to_each(desk: Desk) -> N
     for reader in (ANNA, CARLA, BO, TL):
         (told,) = [one.said for one in world.letters(reader) if "Afgørelse" in one.said]
         assert "(0 af 4)" in told and "§ 6.8.3" in told and "§ 6.2.8" in told
+        assert "Resultatet er indført" in told
+    again = [one for one in await world.outbox("game_over") if one.game_id in {r.id for r in rows}]
+    assert again == [], "no second letter about the same to anybody"
     await world.assert_whole(also=(CARLA,))
 
 

@@ -30,7 +30,7 @@ RIGHTS: tuple[tuple[str, str, dict, frozenset[str]], ...] = (
     (
         "group_swap",
         "/groups/{dm}/swap",
-        {"number": 1, "email": "s05@example.org", "reason": "Syg."},
+        {"number": 1, "who": "s05@example.org", "reason": "Syg."},
         LEADERS | {"deputy"},
     ),
     ("theme_start", "/entry-lists/{theme}/theme-group", {"fen": KINGS_GAMBIT}, LEADERS),

@@ -1,5 +1,6 @@
 """§ 6.6.1.3: «3. i stedet for 4., finalen er ikke begyndt: byt»: one place, and all are told."""
 
+from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
@@ -45,15 +46,17 @@ async def request(scene: CupScene, out: str, new: str, reason: str = "Sag 2026/9
     return SwapRequest(number, scene.people[new].email, reason)
 
 
+@pytest.mark.parametrize("named_by", ["email", "id", "name"])
 @pytest.mark.both_engines
 async def test_6_6_1_3_one_place_changes_hands_and_the_desk_is_settled(
-    scene: CupScene, clock: FakeClock
+    scene: CupScene, clock: FakeClock, named_by: str
 ) -> None:
     """The number, colours and games stay; the cup's page says how the new one got there."""
     out, new = await changed_final(scene, clock)
     final, leader = await scene.group("P-26-F"), scene.people["leader"]
     before = [(row.name, row.white, row.black) for row in await scene.group_games("P-26-F")]
-    assert await swap_player(scene.core, leader, final.id, await request(scene, out, new)) == new
+    asked = replace(await request(scene, out, new), who=getattr(scene.people[new], named_by))
+    assert await swap_player(scene.core, leader, final.id, asked) == new
     after = [(row.name, row.white, row.black) for row in await scene.group_games("P-26-F")]
     there = {out: new}
     assert after == [(n, there.get(w, w), there.get(b, b)) for n, w, b in before]
@@ -109,9 +112,9 @@ async def test_what_cannot_be_swapped(scene: CupScene, clock: FakeClock) -> None
     good = await request(scene, out, new)
     staying = next(name for name in await scene.members("P-26-F") if name != out)
     wrong = {
-        "out": SwapRequest(99, good.email, "X"),
+        "out": SwapRequest(99, good.who, "X"),
         "player": SwapRequest(good.number, "nobody@example.org", "X"),
-        "reason": SwapRequest(good.number, good.email, "  "),
+        "reason": SwapRequest(good.number, good.who, "  "),
     }
     twice = SwapRequest(good.number, scene.people[staying].email, "X")
     for word, asked in (*wrong.items(), ("player", twice)):

@@ -23,7 +23,7 @@ async def test_the_leader_takes_a_game_in_on_the_page(
     status, text = await soren.get(path)
     assert status == 200 and his.name in text
     assert path in (await soren.get(f"/games/{his.id}"))[1]
-    assert "Sagen blev udvidet: 1 nye partier" in (await tove.get(path))[1]
+    assert "Sagen blev udvidet. Nye partier: 1; nye parter: " in (await tove.get(path))[1]
     answer = await tove.post(f"{path}/widen", {"new_game": "", "new_party": ""})
     assert answer.status == 422 and "Vælg et parti eller en part" in await answer.text()
     assert (await tove.post(f"{path}/widen", {"new_game": "999999"})).status == 422

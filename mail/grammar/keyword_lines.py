@@ -324,7 +324,7 @@ def _read_date(text: str, near: date, back: int) -> date | None:
     """8/7, 8.7., 8.7.2026, 8/7/26 or ISO; without a year the first at or after `near` - `back`."""
     iso = _ISO.fullmatch(text)
     if iso is not None:
-        return _date(int(iso[1]), int(iso[2]), int(iso[3]))
+        return possible_day(int(iso[1]), int(iso[2]), int(iso[3]))
     found = _DAY_MONTH.fullmatch(text)
     if found is None:
         return None
@@ -334,13 +334,14 @@ def _read_date(text: str, near: date, back: int) -> date | None:
 def find_coming_day(day: int, month: int, year: str | None, near: date, back: int) -> date | None:
     """A day as written; without a year the first at or after ``near`` less ``back`` days."""
     if year is not None:
-        return _date(int(year) if int(year) > 99 else 2000 + int(year), month, day)
+        return possible_day(int(year) if int(year) > 99 else 2000 + int(year), month, day)
     # eight years: a 29 February is found across 2100 too
-    coming = (_date(one, month, day) for one in range(near.year - 1, near.year + 9))
+    coming = (possible_day(one, month, day) for one in range(near.year - 1, near.year + 9))
     return next((one for one in coming if one and (one - near).days >= -back), None)
 
 
-def _date(year: int, month: int, day: int) -> date | None:
+def possible_day(year: int, month: int, day: int) -> date | None:
+    """A day, if the month has it."""
     try:
         return date(year, month, day)
     except ValueError:

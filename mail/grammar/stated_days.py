@@ -9,7 +9,7 @@ import re
 from datetime import date, timedelta
 from typing import Final
 
-from mail.grammar.keyword_lines import StatedDays, join_patterns
+from mail.grammar.keyword_lines import StatedDays, join_patterns, possible_day
 from mail.grammar.move_lines import MoveLine, read_move_line
 
 _DAY: Final = (
@@ -87,13 +87,6 @@ def _near(written: str, today: date) -> date | None:
     else:
         day, month = parts
         years = [today.year - 1, today.year, today.year + 1]
-    found = [one for year in years if (one := _date(year, month, day)) is not None]
+    found = [one for year in years if (one := possible_day(year, month, day)) is not None]
     near = min(found, key=lambda one: abs(one - today), default=None)
     return near if near is not None and abs(near - today) <= _FARTHEST else None
-
-
-def _date(year: int, month: int, day: int) -> date | None:
-    try:
-        return date(year, month, day)
-    except ValueError:
-        return None

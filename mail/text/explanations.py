@@ -35,16 +35,13 @@ def explain(account: Account, words: Words) -> tuple[str, ...]:
         words(f"statement.warning.{warning.code.value}", entry=warning.entry + 1)
         for warning in account.warnings
     ]
-    if any(map(_counts_no_holiday, account.rows)) and account.terms.regulation is Regulation.EMAIL:
+    causes = {span.cause for row in account.rows for span in row.dates.exempt}
+    if Cause.HOLIDAY in causes and account.terms.regulation is Regulation.EMAIL:
         lines.append(words("statement.reading.holidays"))
     lines.append(write_totals(account, words))
     lines += overstep_lines(account, words)
     lines += running_lines(account, words)
     return tuple(lines)
-
-
-def _counts_no_holiday(row: AccountLine) -> bool:
-    return any(span.cause is Cause.HOLIDAY for span in row.dates.exempt)
 
 
 def days(count: int, words: Words) -> str:

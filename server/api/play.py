@@ -20,7 +20,6 @@ from kskak.play.game_state import GameState
 from kskak.regulation.editions import Side
 from kskak.statement.account import Account
 from mail.game_letters.no_move_letters import dispute_text
-from mail.grammar.keyword_lines import ParseProblem, ProblemKind, Word
 from mail.grammar.read_text import read_lone_move
 from server.api.frame import game_models as models
 from server.api.frame import problems, serving
@@ -256,24 +255,11 @@ _SERIES = (
 async def moves(call: Call, raw: bytes, body: models.MovesBody) -> web.Response:
     """Send a move or a series."""
     await call.api.check_programs(call)
-    # Stricter than mail in one respect: if any part was not understood, nothing is sent, because
-    # the caller is there to be asked.
-    lang = call.signed_in.person.lang
+    text, today, lang = body.text, call.api.today(), call.signed_in.person.lang
 
     def build(state: GameState, side: Side) -> serving.Built:
-        lone = requests.bare_move(state, body.text, lang)
-        if lone is not None:
-            return cmd.SendMoves(side, state.position.ply, (lone,), (), body.draw_offer)
-        reading = requests.parse_player_text(
-            state, side, body.text, lang=lang, today=call.api.today()
-        )
-        if reading.problem is not None:
-            return requests.TextProblem(reading.problem, reading)
-        is_more = any(keyword.word is not Word.DRAW_OFFER for keyword in reading.keywords)
-        if reading.rest or is_more or not reading.moves:
-            unclear = reading.rest[0] if reading.rest else body.text.strip()
-            return requests.TextProblem(ParseProblem(ProblemKind.NOT_UNDERSTOOD, unclear), reading)
-        return requests.send_moves(reading, side, state.position.ply, offers_draw=body.draw_offer)
+        ply, offers = state.position.ply, body.draw_offer
+        return requests.FieldReader(text, ply, offers, today, lang, takes_offer=True)(state, side)
 
     seen = SeenPosition(body.ply, body.seq)
     return await serving.ask_once(call, raw, build, body.message or "", seen=seen)

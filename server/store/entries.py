@@ -484,9 +484,8 @@ async def seat_team(
 
 async def find_team_entry(conn: AsyncConnection, entry_id: int) -> TeamEntryRow | None:
     """One entry."""
-    return one_of(
-        TeamEntryRow, await conn.execute(_SELECT_OF_TEAMS.where(team_entries.c.id == entry_id))
-    )
+    query = _SELECT_OF_TEAMS.where(team_entries.c.id == entry_id)
+    return one_of(TeamEntryRow, await conn.execute(query))
 
 
 async def team_entry_by_form(conn: AsyncConnection, by_id: int, key: str) -> TeamEntryRow | None:

@@ -133,15 +133,14 @@ def _move(facts: Facts) -> ExampleAnswer:
 
 
 def _schedule(facts: Facts) -> ExampleAnswer:
-    found = schedule_json(round_robin(facts["players"], facts.get("double", False)))
-    rounds = round_robin(facts["players"], facts.get("double", False)).rounds
-    games = [" · ".join(f"{one.white}–{one.black}" for one in row) for row in rounds]
+    made = round_robin(facts["players"], facts.get("double", False))
+    games = [" · ".join(f"{one.white}–{one.black}" for one in row) for row in made.rounds]
 
     def lines(words: Words) -> Iterator[str]:
         for n, row in enumerate(games, start=1):
             yield words("regulation.round", n=n, games=row)
 
-    return ExampleAnswer(found, lines)
+    return ExampleAnswer(schedule_json(made), lines)
 
 
 def _silence(on: date, post_days: int = 0) -> Facts:

@@ -49,12 +49,12 @@ from server.usecases.context import Core, Limiter, Rate
 from server.usecases.games.game_units import hash_mail_text
 from server.usecases.play import private_side
 from server.usecases.play.game_requests import (
+    FieldReader,
     GameRequest,
     GameRequestOutcome,
     NotYours,
     TextProblem,
     ask,
-    command_from_text,
 )
 from server.usecases.play.game_views import GameSummaryView, summary
 
@@ -489,9 +489,7 @@ def _build_move(
     if wish.number != state.board.fullmove_number:
         raise _Answered(XfccMoveResult.INVALID_NUMBER)
     ply = state.position.ply
-    read = command_from_text(
-        state, side, wish.move, ply=ply, offers_draw=wish.offers, today=today, lang="en"
-    )
+    read = FieldReader(wish.move, ply, wish.offers, today, "en", takes_offer=True)(state, side)
     if isinstance(read, TextProblem) or not wish.claims:
         return read
     (move,) = read.plies[-1:] or (chess.Move.null(),)

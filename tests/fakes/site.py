@@ -23,11 +23,11 @@ from server.usecases.games.writer import Writer
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.play.game_requests import (
     Build,
+    FieldReader,
     GameRequest,
     GameRequestOutcome,
     TextProblem,
     ask,
-    command_from_text,
 )
 from server.usecases.starts.start_group import start_group
 from server.web.site import setup
@@ -116,10 +116,7 @@ class Site(Scene):
 
         def build(state: GameState, by: Side) -> Command | Refusal | TextProblem:
             today = self.clock.now().date()
-            ply = state.position.ply
-            return command_from_text(
-                state, by, text, ply=ply, offers_draw=False, today=today, lang="da"
-            )
+            return FieldReader(text, state.position.ply, False, today, "da")(state, by)
 
         return await self.ask(now, side, build, message)
 

@@ -28,7 +28,7 @@ from server.store.engine.rows import to_us
 from server.store.engine.sqlite_library import sqlite3
 from server.usecases.games.outbox_letters import Poster
 from server.usecases.games.writer import process
-from server.usecases.play.game_requests import AskUnit, GameRequest, command_from_text
+from server.usecases.play.game_requests import AskUnit, FieldReader, GameRequest
 from tools.bench.fixture import FIRST_GAME
 from tools.bench.lines import lines, terms
 
@@ -57,9 +57,7 @@ def _unit(number: int) -> AskUnit:
     text = numeric(lines(16, 20)[number % 16].moves[PLAYED])
 
     def build(state, side):
-        return command_from_text(
-            state, side, text, ply=PLAYED, offers_draw=False, today=DAY, lang="da"
-        )
+        return FieldReader(text, PLAYED, False, DAY, "da")(state, side)
 
     asked = GameRequest(FIRST_GAME + number, 1 + 2 * number % 200, "count", build)
     return AskUnit(asked, Poster(bytes(32), "kskak.localhost", to_us(NOW)), NOW)

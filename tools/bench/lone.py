@@ -17,11 +17,11 @@ from server.core import open_core
 from server.store.engine.sqlite_library import sqlite3
 from server.usecases.context import Core
 from server.usecases.play.game_requests import (
+    FieldReader,
     GameRequest,
     GameRequestOutcome,
     TextProblem,
     ask,
-    command_from_text,
 )
 from tools.bench.children import settings_for
 from tools.bench.figures import Count, Figure, Goal, Report, ratio_figure
@@ -41,9 +41,7 @@ def asked(core: Core, game: Game, ply: int, channel: str) -> GameRequest:
     text = numeric(game.line.moves[ply])
 
     def build(state: GameState, side: Side) -> Command | Refusal | TextProblem:
-        return command_from_text(
-            state, side, text, ply=ply, offers_draw=False, today=today, lang="da"
-        )
+        return FieldReader(text, ply, False, today, "da")(state, side)
 
     return GameRequest(game.id, game.mover(ply), channel, build)
 

@@ -164,25 +164,6 @@ def bare_move(state: GameState, text: str, lang: str) -> chess.Move | None:
     return read.move if isinstance(read, MoveRead) else None
 
 
-def command_from_text(
-    state: GameState, side: Side, text: str, *, ply: int, offers_draw: bool, today: date, lang: str
-) -> SendMoves | TextProblem:
-    """A move text from the web or the API: the same grammar as mail, moves only.
-
-    ``ply`` is the position the caller saw; a stale one is refused when it is decided.
-    """
-    if ply != state.position.ply:
-        # Against another position the text would mean something else: let the guard refuse it.
-        return SendMoves(side, ply, (chess.Move.null(),))
-    reading = parse_player_text(state, side, text, lang=lang, today=today)
-    if reading.problem is not None:
-        return TextProblem(reading.problem, reading)
-    if not reading.moves:
-        nothing = ParseProblem(ProblemKind.NOT_UNDERSTOOD, text.strip()[:60])
-        return TextProblem(nothing, reading)
-    return send_moves(reading, side, ply, offers_draw=offers_draw)
-
-
 def languages_of(lang: str) -> Collection[NotationLanguage]:
     """The piece letters that a player of this language writes."""
     return _OWN_LETTERS[spoken(lang)]
@@ -198,10 +179,11 @@ MOST_PARSED_WORDS = 24
 
 @dataclass(frozen=True, slots=True)
 class FieldReader:
-    """Reads the move field at the moment of decision, in the locked state.
+    """Reads the words for a move at the moment of decision, in the locked state: web, API, Xfcc.
 
-    Stricter than for a mail (reading): here everything in the field must be understood,
-    since a refusal costs nobody a day and nothing may be dropped that was not shown.
+    The grammar of a mail, but here everything must be understood, since a refusal costs nobody a
+    day and nothing may be dropped that was not shown. ``ply`` is the position the caller saw; a
+    stale one is refused when it is decided.
     """
 
     text: str
@@ -210,24 +192,29 @@ class FieldReader:
     today: date
     reads: str
     """The language whose letters come first (problems.py)."""
+    takes_offer: bool = False
+    """Whether a draw offer may stand in the words: a page has a tick for it."""
 
     def __call__(self, state: GameState, side: Side) -> SendMoves | TextProblem:
         """The dispatch, or what is not understood."""
-        text, lang, today = self.text, self.reads, self.today
-        read = command_from_text(
-            state, side, text, ply=self.ply, offers_draw=self.offers_draw, today=today, lang=lang
-        )
         if self.ply != state.position.ply:
-            return read
-        if isinstance(read, TextProblem):
-            is_unread = read.problem.kind in _UNREAD
-            return self._apart(state, side, read) if is_unread else read
-        reading = parse_player_text(state, side, text, lang=lang, today=today)
-        if reading.rest or reading.keywords:
-            left = reading.rest[0] if reading.rest else text
+            # Against another position the text would mean something else: let the guard refuse it.
+            return SendMoves(side, self.ply, (chess.Move.null(),))
+        reading = parse_player_text(state, side, self.text, lang=self.reads, today=self.today)
+        problem = reading.problem
+        if problem is None and self._is_whole(reading):
+            return send_moves(reading, side, self.ply, offers_draw=self.offers_draw)
+        if problem is None:
+            left = reading.rest[0] if reading.rest else self.text.strip()
             problem = ParseProblem(ProblemKind.NOT_UNDERSTOOD, left[:LONGEST])
-            return self._apart(state, side, TextProblem(problem, reading))
-        return read
+        found = TextProblem(problem, reading)
+        return self._apart(state, side, found) if problem.kind in _UNREAD else found
+
+    def _is_whole(self, reading: ParsedText) -> bool:
+        """Whether a reading is a dispatch and nothing else."""
+        known = {Word.DRAW_OFFER} if self.takes_offer else set[Word]()
+        is_more = any(keyword.word not in known for keyword in reading.keywords)
+        return bool(reading.moves) and not (reading.problem or reading.rest or is_more)
 
     def _apart(self, state: GameState, side: Side, found: TextProblem) -> TextProblem:
         """If the beginning is a dispatch, only the rest is what is not understood."""
@@ -248,8 +235,7 @@ class FieldReader:
     def _is_clean(self, state: GameState, side: Side, text: str, *, proposes: bool = False) -> bool:
         """Whether a text is a dispatch and nothing else, with a series if there is to be one."""
         reading = parse_player_text(state, side, text, lang=self.reads, today=self.today)
-        is_whole = not (reading.problem or reading.rest or reading.keywords)
-        return is_whole and bool(reading.moves) and bool(reading.proposes) == proposes
+        return self._is_whole(reading) and bool(reading.proposes) == proposes
 
 
 # A player's request to a game: one transaction from the command to its letters.

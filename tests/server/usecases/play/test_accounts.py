@@ -15,6 +15,7 @@ from sqlalchemy import update
 
 from kskak.board.positions import Position
 from kskak.board.shapes import describe
+from kskak.game.game_commands import SendMoves
 from kskak.game.game_events import MoveSent
 from kskak.ledger.stored_events import dump_event
 from kskak.play.evolve_game import open_game
@@ -25,7 +26,12 @@ from server.store.engine.store import Store
 from server.store.play import games as game_rows
 from server.store.tables.base import games
 from server.usecases.games.game_units import ACCOUNT_CACHE_BYTES, read_account, weight
-from server.usecases.play.game_requests import bare_move, parse_player_text
+from server.usecases.play.game_requests import (
+    FieldReader,
+    TextProblem,
+    bare_move,
+    parse_player_text,
+)
 from server.usecases.play.game_views import ByHead
 from tests.fakes.play import start_games
 
@@ -200,3 +206,30 @@ async def test_a_state_is_made_once_and_again_when_its_ledger_has_grown(store: S
         await conn.execute(update(games).where(games.c.id == first).values(head=b"next"))
     await asked(first, second)
     assert made == ["K-26-01/1", "K-26-01/2", "K-26-01/1"]
+
+
+@pytest.mark.parametrize(
+    ("text", "sent"),
+    [
+        ("e4", "e2e4"), ("springer f3", "g1f3"), ("e4 remis?", "e2e4 with draw"),
+        ("1. e4 (=)", "e2e4 with draw"), ("e4 hej", ""),
+        ("e4 opgiver", ""), ("hej", ""), ("e5", ""),
+    ],
+)  # fmt: skip
+def test_web_api_and_xfcc_have_one_reader_that_drops_nothing(text: str, sent: str):
+    """§ 6.8.4: a draw offer goes with the move; with anything else nothing is sent.
+
+    NOT for a page's field, which has a tick for the offer (test_field).
+    """
+    found = FieldReader(text, START.position.ply, False, DAY, "da", takes_offer=True)(
+        START, Side.WHITE
+    )
+    if isinstance(found, TextProblem):
+        assert not sent, found
+    else:
+        assert found.plies[0].uci() + " with draw" * found.offers_draw == sent
+
+
+def test_words_for_another_position_are_for_the_guard_to_refuse():
+    sent = FieldReader("e4", START.position.ply + 2, False, DAY, "da")(START, Side.WHITE)
+    assert sent == SendMoves(Side.WHITE, START.position.ply + 2, (chess.Move.null(),))

@@ -37,9 +37,9 @@ from server.usecases.account.signin import xfcc_user
 from server.usecases.play.game_views import (
     GameSummaryView,
     GameView,
-    build_pgn_facts,
     game_view,
     my_games,
+    view_pgn_facts,
 )
 from server.usecases.play.open_pages import News, Stream, begin
 from server.usecases.play.private_side import ThreadFault, load_own_side, write
@@ -416,9 +416,8 @@ def _export(view: GameView) -> JsonObject:
     return shown | _status(state)
 
 
-def _pgn(view: GameView) -> str:
-    facts = build_pgn_facts(view.group.tournament, view.game, view.account, view.board_players)
-    return pgn(view.account, facts)
+async def _pgn(call: Call, view: GameView) -> str:
+    return pgn(view.account, await view_pgn_facts(call.api.core, view))
 
 
 @area.get("/game/export/{id}", "lichess_export", PGN)
@@ -427,7 +426,7 @@ async def export(call: Call) -> web.Response:
     view = await view_of(call)
     if JSON in call.request.headers.get("Accept", ""):
         return answer_json(_export(view))
-    return web.Response(text=_pgn(view), content_type=PGN, charset="utf-8")
+    return web.Response(text=await _pgn(call, view), content_type=PGN, charset="utf-8")
 
 
 @area.get(
@@ -446,7 +445,8 @@ async def games_of(call: Call) -> web.Response:
     if NDJSON in call.request.headers.get("Accept", ""):
         text = "".join(f"{json.dumps(_export(view), ensure_ascii=False)}\n" for view in found)
         return web.Response(text=text, content_type=NDJSON, charset="utf-8")
-    return web.Response(text="\n".join(map(_pgn, found)), content_type=PGN, charset="utf-8")
+    text = "\n".join([await _pgn(call, view) for view in found])
+    return web.Response(text=text, content_type=PGN, charset="utf-8")
 
 
 BOARD = tuple(area.calls)

@@ -36,11 +36,11 @@ from server.usecases.play import game_requests as requests
 from server.usecases.play.game_views import (
     GameView,
     account_on,
-    build_pgn_facts,
     find_public_flag_day,
     game_view,
     my_games,
     restrict_view,
+    view_pgn_facts,
     visible_games,
 )
 from server.usecases.postal import cards, scans
@@ -195,8 +195,10 @@ async def clock(call: Call) -> web.Response:
 async def game_pgn(call: Call) -> web.Response:
     """The game as PGN."""
     view = await view_of(call)
-    facts = build_pgn_facts(view.group.tournament, view.game, view.account, view.board_players)
-    return _respond_cached(call, view, PGN, lambda: pgn(view.account, facts))
+    facts = await view_pgn_facts(call.api.core, view)
+    return _respond_cached(
+        call, view, PGN, lambda: pgn(view.account, facts), "-{}-{}".format(*facts.ratings)
+    )
 
 
 def _onquery_day(view: GameView, on: date | None) -> Account:
@@ -220,7 +222,9 @@ def query_day(text: str | None) -> date | None:
     return day
 
 
-def _respond_cached(call: Call, view: GameView, kind: str, made: Callable[[], str]) -> web.Response:
+def _respond_cached(
+    call: Call, view: GameView, kind: str, made: Callable[[], str], more: str = ""
+) -> web.Response:
     """An answer that depends on the ledger and outages alone; 304 if the caller already has it."""
     # A reserve's takeover of a game leaves no event in its ledger (§ 6.7.4.3).
     takeovers = f"-{len(view.board_players)}" if view.board_players else ""
@@ -228,7 +232,7 @@ def _respond_cached(call: Call, view: GameView, kind: str, made: Callable[[], st
     seen = "-open" if view.is_onlooker else ""
     strangers = "-s" if view.is_for_strangers else ""
     away = f"-{crc32(repr(view.outages).encode()):x}" if view.outages else ""
-    etag = f'"{view.game.id}-{view.game.seq}{takeovers}{seen}{strangers}{away}"'
+    etag = f'"{view.game.id}-{view.game.seq}{takeovers}{seen}{strangers}{away}{more}"'
     headers = {**models.HEADERS, **CACHE_HEADERS, "ETag": etag}
     if models.has_version(call.request, etag):
         return web.Response(status=304, headers=headers)

@@ -293,9 +293,9 @@ def _tags(account: Account, facts: PgnFacts) -> Iterator[tuple[str, str]]:
     yield "White", _names(terms.white, Side.WHITE, facts)
     yield "Black", _names(terms.black, Side.BLACK, facts)
     yield "Result", _result(account)
-    for side, rating in zip(("White", "Black"), facts.ratings, strict=True):
-        if rating is not None:
-            yield f"{side}Elo", str(rating)
+    for side, rating in zip(Side, facts.ratings, strict=True):
+        if rating is not None and not any(hand.ply for hand in facts.hands if hand.by is side):
+            yield f"{side.value.title()}Elo", str(rating)
     yield "EventDate", f"{terms.start:%Y.%m.%d}"
     if facts.game:
         yield GAME_TAG, facts.game

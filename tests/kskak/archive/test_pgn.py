@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kskak.archive.past_game import PgnFacts, pgn, write_move_text
+from kskak.archive.past_game import Hand, PgnFacts, pgn, write_move_text
 from kskak.game import game_events as ev
 from kskak.play.game_state import Terms
 from kskak.regulation.editions import Regulation, Result, Side
@@ -162,6 +162,12 @@ def test_a_draw_offer_stands_with_its_move():
         "1. e4 {[%ccsnt 2026.01.05]} {(=)} 1... e5 {[%ccsnt 2026.01.05]} * "
     )
     assert "(=)" not in pgn(_game(extra=(sent, answer)), FACTS)
+
+
+def test_a_side_of_two_players_has_no_rating():
+    hands = (Hand(Side.WHITE, "A"), Hand(Side.WHITE, "C", 3), Hand(Side.BLACK, "B"))
+    text = pgn(_game(*MOVES), replace(FACTS, ratings=(1980, 1990), hands=hands))
+    assert "WhiteElo" not in text and '[BlackElo "1990"]' in text
 
 
 @pytest.mark.skipif(not EXTRACT, reason="pgn-extract is not installed")

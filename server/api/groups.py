@@ -225,19 +225,15 @@ async def table(call: Call) -> object:
     assert leader is not None
     ended = FinalStanding(view.table) if standing is None or division is not None else standing
     return _item(group, is_live=bool(live)) | {
-        "leader": leader.name,
-        "override": group.override,
-        "override_reason": group.override_reason,
+        "leader": leader.name, "override": group.override,
+        "override_reason": group.override_reason, "round": view.kind.round,
         "rules": view.table.rules if division is None else RankingRules.LEAGUE,
-        "finished": view.table.is_finished,
-        "round": view.kind.round,
+        "finished": view.table.is_finished, "titles": ended.awards,
         "rows": view.table.lines if division is None else (),
         "division": None if division is None else _division(division),
-        "titles": ended.awards,
-        "rights": ended.consequences,
+        "rights": ended.consequences, "cup_rights": ended.cup_rights,
         "prizes": [{"number": holder, "amount": int(money)} for holder, money in ended.prizes],
-        "cup_rights": ended.cup_rights,
-    }
+    }  # fmt: skip
 
 
 def _division(table: LeagueTable) -> dict[str, object]:

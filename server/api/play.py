@@ -133,35 +133,24 @@ async def game(call: Call) -> web.Response:
     view = await view_of(call)
     row, shown = view.game, clock_json(view.account)
     value: JsonObject = models.write_game_state(row.id, row.seq, view.account.state) | {
-        "name": row.name,
-        "group": view.group.name,
-        "tournament": view.group.tournament,
-        "round": row.round,
-        "regulation": row.regulation,
-        "start": row.start,
-        "white": row.white,
-        "black": row.black,
-        "tl": view.tl.name,
-        "mine": row.side_of(call.signed_in.person.id),
-        "moves": shown["moves"],
-        "running": shown["running"],
-        "overstep": shown["overstep"],
-        "outages": _outages(view),
-    }
+        "name": row.name, "group": view.group.name, "tournament": view.group.tournament,
+        "round": row.round, "regulation": row.regulation, "start": row.start,
+        "white": row.white, "black": row.black, "tl": view.tl.name,
+        "mine": row.side_of(call.signed_in.person.id), "outages": _outages(view),
+        **{part: shown[part] for part in ("moves", "running", "overstep")},
+    }  # fmt: skip
     return models.json_response(value)
 
 
 def _outages(view: GameView) -> list[JsonValue]:
     return [
         {
-            "standing": one.standing.value,
-            "from": one.first.isoformat(),
+            "standing": one.standing.value, "from": one.first.isoformat(),
             "to": None if one.standing is OutageState.LASTING else one.last.isoformat(),
-            "by": one.by or None,
-            "word": one.word or None,
+            "by": one.by or None, "word": one.word or None,
         }
         for one in view.outages
-    ]
+    ]  # fmt: skip
 
 
 @area.get("/games/{id}/ledger", "ledger", models.Ledger)
@@ -380,21 +369,16 @@ async def scan_of(text: str, pointer: str) -> Scan:
     return found
 
 
+_TOLD = {"text", "postmark", "receipt", "stated", "received", "arrived", "note"}
+
+
 async def _entry(body: models.CardBody, ply: int) -> cards.CardInput:
+    scan = None if body.scan is None else await scan_of(body.scan, "/scan")
+    told = body.model_dump(include=_TOLD)
     return cards.CardInput(
-        kind=cards.CardKind(body.kind),
-        by=Side(body.by),
-        ply=ply if body.ply is None else body.ply,
-        text=body.text,
-        postmark=body.postmark,
-        receipt=body.receipt,
-        stated=body.stated,
-        received=body.received,
-        arrived=body.arrived,
-        offers_draw=body.draw_offer,
-        note=body.note,
-        scan=None if body.scan is None else await scan_of(body.scan, "/scan"),
-    )
+        kind=cards.CardKind(body.kind), by=Side(body.by), offers_draw=body.draw_offer, scan=scan,
+        ply=ply if body.ply is None else body.ply, **told,
+    )  # fmt: skip
 
 
 _CARD = (

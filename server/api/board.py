@@ -269,11 +269,9 @@ class _Events:
 
 
 @area.get(
-    "/api/stream/event",
-    "lichess_events",
-    NDJSON,
+    "/api/stream/event", "lichess_events", NDJSON,
     example=f"{json.dumps({'type': 'gameStart', 'game': _ONE})}\n",
-)
+)  # fmt: skip
 async def events(call: Call) -> web.StreamResponse:
     """Games that begin and end, those that run at first."""
     person = call.signed_in.person

@@ -247,13 +247,9 @@ def _division(table: LeagueTable) -> dict[str, object]:
 
 
 @area.get(
-    "/groups/{id}/pgn",
-    "group_pgn",
-    PGN,
-    ApiProblemKind.NOT_SIGNED_IN,
-    ApiProblemKind.TOO_MANY,
+    "/groups/{id}/pgn", "group_pgn", PGN, ApiProblemKind.NOT_SIGNED_IN, ApiProblemKind.TOO_MANY,
     is_open=True,
-)
+)  # fmt: skip
 async def pgn(call: Call) -> object:
     """A group's finished games as PGN; with a token also the running ones you may see."""
     core, request = call.api.core, call.request
@@ -324,13 +320,9 @@ _CHALLENGE = (ApiProblemKind.CHALLENGE_REFUSED, ApiProblemKind.NOT_ALLOWED)
 
 
 @area.post(
-    "/challenges",
-    "challenge_make",
-    ChallengeItem,
-    *_CHALLENGE[:1],
-    body=ChallengeBody,
+    "/challenges", "challenge_make", ChallengeItem, *_CHALLENGE[:1], body=ChallengeBody,
     is_needed=True,
-)
+)  # fmt: skip
 async def make_challenge(call: Call, body: ChallengeBody) -> object:
     """Challenge a player to a friendly game, or invite anybody."""
     terms = Regulation(body.rules), body.colour, body.fen, body.word
@@ -338,8 +330,8 @@ async def make_challenge(call: Call, body: ChallengeBody) -> object:
 
 
 @area.post(
-    "/challenges/{id}/accept", "challenge_accept", ChallengeAccepted, *_CHALLENGE, hides=True,
-)  # fmt: skip
+    "/challenges/{id}/accept", "challenge_accept", ChallengeAccepted, *_CHALLENGE, hides=True
+)
 async def accept_challenge(call: Call, _: object) -> object:
     """Take a challenge up: the game begins."""
     game = await friends.accept(*call.action)

@@ -484,13 +484,9 @@ async def receipt(call: Call, raw: bytes, body: models.ReceiptBody) -> web.Respo
 
 
 @area.act(
-    "/games/{id}/email",
-    "email",
-    models.CommandDone,
-    Reason.NOT_POSTAL,
-    Reason.GAME_OVER,
+    "/games/{id}/email", "email", models.CommandDone, Reason.NOT_POSTAL, Reason.GAME_OVER,
     body=models.EmailBody,
-)
+)  # fmt: skip
 async def email(call: Call, raw: bytes, body: models.EmailBody) -> web.Response:
     """Agree to e-mail in a postal game."""
     return await serving.ask_once(call, raw, lambda _, side: cmd.AnswerEmail(side, body.agrees))

@@ -221,6 +221,10 @@ class Hand:
     ply: int = 0
 
 
+StartRatings = tuple[int | None, int | None]
+"""White's and Black's when the game began."""
+
+
 @dataclass(frozen=True, slots=True)
 class PgnFacts:
     """What the account does not hold: the event's name, the place, the round.
@@ -235,11 +239,12 @@ class PgnFacts:
     game: str = ""
     hands: tuple[Hand, ...] = ()
     opening: Opening | None = None
+    ratings: StartRatings = (None, None)
 
 
-def pgn(account: Account, facts: PgnFacts, *, with_dates: bool = False) -> str:
-    """The game as PGN, newline included; ``with_dates`` adds the day each move was sent (ccsnt)."""
-    moves = _write_move_words(account.rows, with_dates, facts.hands, with_offers=True)
+def pgn(account: Account, facts: PgnFacts) -> str:
+    """The game as PGN with the day each move was sent (ccsnt), newline included."""
+    moves = _write_move_words(account.rows, facts.hands, is_whole=True)
     closing = _closing(account.state.result, is_played=bool(account.rows))
     return assemble_pgn(_tags(account, facts), [*moves, *closing])
 
@@ -264,9 +269,7 @@ def write_move_text(
         def said(ply: RecentPly) -> str:
             return shapes.write_for_reader(ply.san, numeric(ply.move), writing, lang)
 
-        return "\n".join(
-            _lines(_write_move_words(account.rows, with_dates=False, said=said), width)
-        )
+        return "\n".join(_lines(_write_move_words(account.rows, said=said), width))
     # All others differ from English in single letters.
     text = shapes.write_for_reader(movetext(account), "", writing, lang)
     return "\n".join(_lines(text.split(" "), width))
@@ -274,7 +277,7 @@ def write_move_text(
 
 def movetext(account: Account) -> str:
     """The moves with numbers on one line, as PGN has them."""
-    return " ".join(_write_move_words(account.rows, with_dates=False))
+    return " ".join(_write_move_words(account.rows))
 
 
 def _result(account: Account) -> str:
@@ -290,6 +293,9 @@ def _tags(account: Account, facts: PgnFacts) -> Iterator[tuple[str, str]]:
     yield "White", _names(terms.white, Side.WHITE, facts)
     yield "Black", _names(terms.black, Side.BLACK, facts)
     yield "Result", _result(account)
+    for side, rating in zip(Side, facts.ratings, strict=True):
+        if rating is not None and not any(hand.ply for hand in facts.hands if hand.by is side):
+            yield f"{side.value.title()}Elo", str(rating)
     yield "EventDate", f"{terms.start:%Y.%m.%d}"
     if facts.game:
         yield GAME_TAG, facts.game
@@ -325,13 +331,14 @@ def _termination(account: Account) -> str:
 
 def _write_move_words(
     rows: Iterable[AccountLine],
-    with_dates: bool,
     hands: Sequence[Hand] = (),
     said: Callable[[RecentPly], str] = attrgetter("san"),
     *,
-    with_offers: bool = False,
+    is_whole: bool = False,
 ) -> Iterator[str]:
     """Numbers, moves and comments, one word each, so that none is broken across lines.
+
+    ``is_whole``: with the dates and the draws that were offered.
 
     The name of whoever takes over a side precedes their first move (§ 6.7.4.3).
     """
@@ -348,10 +355,10 @@ def _write_move_words(
         elif not is_numbered:
             yield f"{ply.number}..."
         yield said(ply)
-        dated = with_dates and row.dates.sent is not None
+        dated = is_whole and row.dates.sent is not None
         if dated:
             yield f"{{[%ccsnt\N{NO-BREAK SPACE}{row.dates.sent:%Y.%m.%d}]}}"
-        offered = with_offers and row.offers_draw
+        offered = is_whole and row.offers_draw
         if offered:
             yield "{(=)}"
         is_numbered = ply.by is Side.WHITE and not dated and not offered

@@ -131,10 +131,8 @@ async def search_archive(call: Call) -> object:
     return {
         "games": [_game(row, found.plies.get(row.id)) for row in found.games],
         "after": None if found.after is None else write_mark(found.after),
-        "games_in_all": found.count,
-        "unread": found.unread,
-        "position": position,
-    }
+        "games_in_all": found.count, "unread": found.unread, "position": position,
+    }  # fmt: skip
 
 
 def _game(row: PastRow, ply: int | None) -> dict[str, object]:

@@ -37,9 +37,9 @@ from server.usecases.account.signin import xfcc_user
 from server.usecases.play.game_views import (
     GameSummaryView,
     GameView,
-    build_pgn_facts,
     game_view,
     my_games,
+    view_pgn_facts,
 )
 from server.usecases.play.open_pages import News, Stream, begin
 from server.usecases.play.private_side import ThreadFault, load_own_side, write
@@ -59,6 +59,37 @@ _STATUS = {
     Ending.RULING: "unknownFinish",
 }  # fmt: skip
 _WINNER = {Result.WHITE_WINS: "white", Result.BLACK_WINS: "black"}
+
+# An example of each answer, for openapi.json.
+
+_ANNA: JsonObject = {"id": "k3", "name": "Anna Ager", "rating": 1950}
+_BO: JsonObject = {"id": "k4", "name": "Bo Berg", "rating": 1880}
+_STANDARD: JsonObject = {"key": "standard", "name": "Standard", "short": "Sta"}
+_ONE: JsonObject = {
+    "id": "1301658534371", "gameId": "1301658534371", "fullId": "1301658534371",
+    "color": "white", "fen": chess.STARTING_FEN, "hasMoved": False, "isMyTurn": True,
+    "lastMove": "", "opponent": {"id": "k4", "username": "Bo Berg"}, "perf": SPEED, "speed": SPEED,
+    "rated": True, "source": "swiss", "secondsLeft": 40 * DAY_MS // 1000, "variant": _STANDARD,
+    "compat": {"bot": True, "board": True}, "status": {"name": "started"},
+}  # fmt: skip
+_STATE: JsonObject = {
+    "type": "gameState", "moves": "e2e4", "wtime": 40 * DAY_MS, "btime": 40 * DAY_MS,
+    "winc": 0, "binc": 0, "wdraw": False, "bdraw": False, "wtakeback": False,
+    "btakeback": False, "status": "started",
+}  # fmt: skip
+_FULL: JsonObject = {
+    "type": "gameFull", "id": "1301658534371", "rated": True, "clock": None, "variant": _STANDARD,
+    "speed": SPEED, "perf": {"name": "Correspondence"}, "createdAt": 1_788_220_800_000,
+    "daysPerTurn": 4, "white": _ANNA, "black": _BO, "initialFen": "startpos", "state": _STATE,
+}  # fmt: skip
+_ACCOUNT: JsonObject = {
+    "id": "k3", "username": "Anna Ager", "createdAt": 1_788_220_800_000,
+    "perfs": {SPEED: {"games": 0, "rating": 1950, "rd": 0, "prog": 0}},
+    "seenAt": 1_795_845_009_895,
+}  # fmt: skip
+_GAME_LINES = f"{json.dumps(_FULL)}\n{json.dumps(_STATE)}\n\n"
+_PGN = '[Event "K-skak-EMT 2026, K-26-01"]\n[White "Anna Ager"]\n[Black "Bo Berg"]\n\n1. e4 *\n'
+_OK: JsonObject = {"ok": True}
 
 # What the answers are made of.
 
@@ -111,7 +142,7 @@ def _game_state(view: GameView) -> JsonObject:
 
 def _game_full(view: GameView) -> JsonObject:
     rules = view.game.terms.rules
-    each = rules.control_limit(0) // rules.moves_per_control
+    each = rules.control_limit(rules.moves_per_control) // rules.moves_per_control
     return {
         "type": "gameFull", "id": str(view.game.id), "rated": True, "clock": None,
         "variant": _variant(view.game.fen), "speed": SPEED, "perf": {"name": "Correspondence"},
@@ -152,7 +183,7 @@ async def _own_view(call: Call) -> GameView:
 # Who am I, and what do I play.
 
 
-@area.get("/api/account", "lichess_account", JSON)
+@area.get("/api/account", "lichess_account", JSON, example=_ACCOUNT)
 async def account(call: Call) -> web.Response:
     """The account, in Lichess's shape."""
     person = call.signed_in.person
@@ -173,7 +204,7 @@ def _most(call: Call, name: str, usual: int) -> int:
 
 
 @area.get(
-    "/api/account/playing", "lichess_playing", JSON,
+    "/api/account/playing", "lichess_playing", JSON, example={"nowPlaying": [_ONE]},
     query=(Parameter("nb", "integer", "How many at most, 50 if not said"),),
 )  # fmt: skip
 async def playing(call: Call) -> web.Response:
@@ -237,7 +268,10 @@ class _Events:
         return found
 
 
-@area.get("/api/stream/event", "lichess_events", NDJSON)
+@area.get(
+    "/api/stream/event", "lichess_events", NDJSON,
+    example=f"{json.dumps({'type': 'gameStart', 'game': _ONE})}\n",
+)  # fmt: skip
 async def events(call: Call) -> web.StreamResponse:
     """Games that begin and end, those that run at first."""
     person = call.signed_in.person
@@ -282,7 +316,7 @@ OFFER = Parameter("offeringDraw", "boolean", "Offer a draw with the move")
 async def _done(answer: Awaitable[web.Response]) -> web.Response:
     """The short answer of these calls, or the problem."""
     response = await answer
-    return answer_json({"ok": True}) if response.status == DONE else response
+    return answer_json(_OK) if response.status == DONE else response
 
 
 _REFUSED = (
@@ -294,13 +328,13 @@ _BOTH = ("board", "bot")
 """Programs by which somebody plays, and programs that play."""
 
 
-def both_get(path: str, name: str, answer: str) -> Declare:
+def both_get(path: str, name: str, answer: str, example: object) -> Declare:
     """A reading of a game, for both."""
 
     def declared(read: Any) -> Any:
         for kind in _BOTH:
             at, name_there = f"/api/{kind}/game/{path}", f"lichess_{kind}_{name}"
-            area.get(at, name_there, answer)(read)
+            area.get(at, name_there, answer, example=example)(read)
         return read
 
     return declared
@@ -312,13 +346,13 @@ def both_act(path: str, name: str, body: type[ApiBody] = NothingBody) -> Declare
     def declared(act: Any) -> Any:
         for kind in _BOTH:
             at, name_there = f"/api/{kind}/game/{path}", f"lichess_{kind}_{name}"
-            area.act(at, name_there, JSON, *_REFUSED, body=body)(act)
+            area.act(at, name_there, JSON, *_REFUSED, body=body, example=_OK)(act)
         return act
 
     return declared
 
 
-@both_get("stream/{id}", "stream", NDJSON)
+@both_get("stream/{id}", "stream", NDJSON, _GAME_LINES)
 async def game_stream(call: Call) -> web.StreamResponse:
     """A game, and what happens in it."""
     view = await _own_view(call)
@@ -377,7 +411,7 @@ async def claim(call: Call, raw: bytes, _: NothingBody) -> web.Response:
     return await _done(ask_once(call, raw, lambda _, side: cmd.ClaimOverstep(side)))
 
 
-@both_get("{id}/chat", "chat", JSON)
+@both_get("{id}/chat", "chat", JSON, [{"user": "Bo Berg", "text": "Hilsen"}])
 async def chat(call: Call) -> web.Response:
     """What the players wrote."""
     said = await _chat(call, await _own_view(call))
@@ -395,7 +429,7 @@ async def say(call: Call, _: bytes, body: ChatBody) -> web.Response:
             raise too_many(DAY_US / 1_000_000)
         case ThreadFault():
             raise bad_fields([("/text", "not_allowed")])
-    return answer_json({"ok": True})
+    return answer_json(_OK)
 
 
 # Games as PGN, or as JSON to programs that ask for it.
@@ -416,22 +450,21 @@ def _export(view: GameView) -> JsonObject:
     return shown | _status(state)
 
 
-def _pgn(view: GameView) -> str:
-    facts = build_pgn_facts(view.group.tournament, view.game, view.account, view.board_players)
-    return pgn(view.account, facts)
+async def _pgn(call: Call, view: GameView) -> str:
+    return pgn(view.account, await view_pgn_facts(call.api.core, view))
 
 
-@area.get("/game/export/{id}", "lichess_export", PGN)
+@area.get("/game/export/{id}", "lichess_export", PGN, example=_PGN)
 async def export(call: Call) -> web.Response:
     """A game as PGN, or as JSON if that is asked for."""
     view = await view_of(call)
     if JSON in call.request.headers.get("Accept", ""):
         return answer_json(_export(view))
-    return web.Response(text=_pgn(view), content_type=PGN, charset="utf-8")
+    return web.Response(text=await _pgn(call, view), content_type=PGN, charset="utf-8")
 
 
 @area.get(
-    "/api/games/user/{username}", "lichess_games", PGN,
+    "/api/games/user/{username}", "lichess_games", PGN, example=_PGN,
     query=(Parameter("max", "integer", "How many at most, of 100"),),
 )  # fmt: skip
 async def games_of(call: Call) -> web.Response:
@@ -446,7 +479,8 @@ async def games_of(call: Call) -> web.Response:
     if NDJSON in call.request.headers.get("Accept", ""):
         text = "".join(f"{json.dumps(_export(view), ensure_ascii=False)}\n" for view in found)
         return web.Response(text=text, content_type=NDJSON, charset="utf-8")
-    return web.Response(text="\n".join(map(_pgn, found)), content_type=PGN, charset="utf-8")
+    text = "\n".join([await _pgn(call, view) for view in found])
+    return web.Response(text=text, content_type=PGN, charset="utf-8")
 
 
 BOARD = tuple(area.calls)

@@ -225,19 +225,15 @@ async def table(call: Call) -> object:
     assert leader is not None
     ended = FinalStanding(view.table) if standing is None or division is not None else standing
     return _item(group, is_live=bool(live)) | {
-        "leader": leader.name,
-        "override": group.override,
-        "override_reason": group.override_reason,
+        "leader": leader.name, "override": group.override,
+        "override_reason": group.override_reason, "round": view.kind.round,
         "rules": view.table.rules if division is None else RankingRules.LEAGUE,
-        "finished": view.table.is_finished,
-        "round": view.kind.round,
+        "finished": view.table.is_finished, "titles": ended.awards,
         "rows": view.table.lines if division is None else (),
         "division": None if division is None else _division(division),
-        "titles": ended.awards,
-        "rights": ended.consequences,
+        "rights": ended.consequences, "cup_rights": ended.cup_rights,
         "prizes": [{"number": holder, "amount": int(money)} for holder, money in ended.prizes],
-        "cup_rights": ended.cup_rights,
-    }
+    }  # fmt: skip
 
 
 def _division(table: LeagueTable) -> dict[str, object]:
@@ -251,13 +247,9 @@ def _division(table: LeagueTable) -> dict[str, object]:
 
 
 @area.get(
-    "/groups/{id}/pgn",
-    "group_pgn",
-    PGN,
-    ApiProblemKind.NOT_SIGNED_IN,
-    ApiProblemKind.TOO_MANY,
+    "/groups/{id}/pgn", "group_pgn", PGN, ApiProblemKind.NOT_SIGNED_IN, ApiProblemKind.TOO_MANY,
     is_open=True,
-)
+)  # fmt: skip
 async def pgn(call: Call) -> object:
     """A group's finished games as PGN; with a token also the running ones you may see."""
     core, request = call.api.core, call.request
@@ -328,13 +320,9 @@ _CHALLENGE = (ApiProblemKind.CHALLENGE_REFUSED, ApiProblemKind.NOT_ALLOWED)
 
 
 @area.post(
-    "/challenges",
-    "challenge_make",
-    ChallengeItem,
-    *_CHALLENGE[:1],
-    body=ChallengeBody,
+    "/challenges", "challenge_make", ChallengeItem, *_CHALLENGE[:1], body=ChallengeBody,
     is_needed=True,
-)
+)  # fmt: skip
 async def make_challenge(call: Call, body: ChallengeBody) -> object:
     """Challenge a player to a friendly game, or invite anybody."""
     terms = Regulation(body.rules), body.colour, body.fen, body.word
@@ -342,8 +330,8 @@ async def make_challenge(call: Call, body: ChallengeBody) -> object:
 
 
 @area.post(
-    "/challenges/{id}/accept", "challenge_accept", ChallengeAccepted, *_CHALLENGE, hides=True,
-)  # fmt: skip
+    "/challenges/{id}/accept", "challenge_accept", ChallengeAccepted, *_CHALLENGE, hides=True
+)
 async def accept_challenge(call: Call, _: object) -> object:
     """Take a challenge up: the game begins."""
     game = await friends.accept(*call.action)

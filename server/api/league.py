@@ -647,9 +647,8 @@ async def let_play(call: Call, body: LeaveToPlayBody) -> object:
 
 
 @area.post(
-    "/team-entries/{id}/refusal", "team_entry_refuse", TeamEntryMade, *_ACTION,
-    body=TeamRefusalBody,
-)  # fmt: skip
+    "/team-entries/{id}/refusal", "team_entry_refuse", TeamEntryMade, *_ACTION, body=TeamRefusalBody
+)
 async def refuse(call: Call, body: TeamRefusalBody) -> object:
     """Refuse a team entry."""
     return await team_entering.refuse_team(*call.action, body.paragraph, body.reason)
@@ -662,9 +661,8 @@ def _build_start_problem(call: Call, error: CannotStart) -> ApiProblem:
 
 
 @area.post(
-    "/league-plans/{id}/start", "season_start", SeasonStarted, *_ACTION, body=SeasonBody,
-    hides=True,
-)  # fmt: skip
+    "/league-plans/{id}/start", "season_start", SeasonStarted, *_ACTION, body=SeasonBody, hides=True
+)
 async def start_divisions(call: Call, body: SeasonBody) -> object:
     """Start the divisions of a plan (§ 6.7.4.2)."""
     return {"divisions": await start_season(*call.action, word=body.captain_word)}

@@ -381,15 +381,8 @@ async def prizes_sent(call: Call, body: PrizesBody) -> object:
 async def quarantines(call: Call) -> object:
     """The quarantines in force (§ 6.4.2)."""
     found = await overview.quarantines_for(*call.actor)
-    return {
-        "quarantines": [
-            {
-                "person": row,
-                "since": row.from_day, "until": row.to_day, "case": row.case,
-            }
-            for row in found
-        ]
-    }  # fmt: skip
+    facts = ({"person": r, "since": r.from_day, "until": r.to_day, "case": r.case} for r in found)
+    return {"quarantines": list(facts)}
 
 
 @area.get("/outages", "outages", Outages, _SHUT)

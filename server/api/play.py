@@ -36,11 +36,11 @@ from server.usecases.play import game_requests as requests
 from server.usecases.play.game_views import (
     GameView,
     account_on,
-    build_pgn_facts,
     find_public_flag_day,
     game_view,
     my_games,
     restrict_view,
+    view_pgn_facts,
     visible_games,
 )
 from server.usecases.postal import cards, scans
@@ -133,35 +133,24 @@ async def game(call: Call) -> web.Response:
     view = await view_of(call)
     row, shown = view.game, clock_json(view.account)
     value: JsonObject = models.write_game_state(row.id, row.seq, view.account.state) | {
-        "name": row.name,
-        "group": view.group.name,
-        "tournament": view.group.tournament,
-        "round": row.round,
-        "regulation": row.regulation,
-        "start": row.start,
-        "white": row.white,
-        "black": row.black,
-        "tl": view.tl.name,
-        "mine": row.side_of(call.signed_in.person.id),
-        "moves": shown["moves"],
-        "running": shown["running"],
-        "overstep": shown["overstep"],
-        "outages": _outages(view),
-    }
+        "name": row.name, "group": view.group.name, "tournament": view.group.tournament,
+        "round": row.round, "regulation": row.regulation, "start": row.start,
+        "white": row.white, "black": row.black, "tl": view.tl.name,
+        "mine": row.side_of(call.signed_in.person.id), "outages": _outages(view),
+        **{part: shown[part] for part in ("moves", "running", "overstep")},
+    }  # fmt: skip
     return models.json_response(value)
 
 
 def _outages(view: GameView) -> list[JsonValue]:
     return [
         {
-            "standing": one.standing.value,
-            "from": one.first.isoformat(),
+            "standing": one.standing.value, "from": one.first.isoformat(),
             "to": None if one.standing is OutageState.LASTING else one.last.isoformat(),
-            "by": one.by or None,
-            "word": one.word or None,
+            "by": one.by or None, "word": one.word or None,
         }
         for one in view.outages
-    ]
+    ]  # fmt: skip
 
 
 @area.get("/games/{id}/ledger", "ledger", models.Ledger)
@@ -195,8 +184,10 @@ async def clock(call: Call) -> web.Response:
 async def game_pgn(call: Call) -> web.Response:
     """The game as PGN."""
     view = await view_of(call)
-    facts = build_pgn_facts(view.group.tournament, view.game, view.account, view.board_players)
-    return _respond_cached(call, view, PGN, lambda: pgn(view.account, facts))
+    facts = await view_pgn_facts(call.api.core, view)
+    return _respond_cached(
+        call, view, PGN, lambda: pgn(view.account, facts), "-{}-{}".format(*facts.ratings)
+    )
 
 
 def _onquery_day(view: GameView, on: date | None) -> Account:
@@ -220,7 +211,9 @@ def query_day(text: str | None) -> date | None:
     return day
 
 
-def _respond_cached(call: Call, view: GameView, kind: str, made: Callable[[], str]) -> web.Response:
+def _respond_cached(
+    call: Call, view: GameView, kind: str, made: Callable[[], str], more: str = ""
+) -> web.Response:
     """An answer that depends on the ledger and outages alone; 304 if the caller already has it."""
     # A reserve's takeover of a game leaves no event in its ledger (§ 6.7.4.3).
     takeovers = f"-{len(view.board_players)}" if view.board_players else ""
@@ -228,7 +221,7 @@ def _respond_cached(call: Call, view: GameView, kind: str, made: Callable[[], st
     seen = "-open" if view.is_onlooker else ""
     strangers = "-s" if view.is_for_strangers else ""
     away = f"-{crc32(repr(view.outages).encode()):x}" if view.outages else ""
-    etag = f'"{view.game.id}-{view.game.seq}{takeovers}{seen}{strangers}{away}"'
+    etag = f'"{view.game.id}-{view.game.seq}{takeovers}{seen}{strangers}{away}{more}"'
     headers = {**models.HEADERS, **CACHE_HEADERS, "ETag": etag}
     if models.has_version(call.request, etag):
         return web.Response(status=304, headers=headers)
@@ -363,21 +356,16 @@ async def scan_of(text: str, pointer: str) -> Scan:
     return found
 
 
+_TOLD = {"text", "postmark", "receipt", "stated", "received", "arrived", "note"}
+
+
 async def _entry(body: models.CardBody, ply: int) -> cards.CardInput:
+    scan = None if body.scan is None else await scan_of(body.scan, "/scan")
+    told = body.model_dump(include=_TOLD)
     return cards.CardInput(
-        kind=cards.CardKind(body.kind),
-        by=Side(body.by),
-        ply=ply if body.ply is None else body.ply,
-        text=body.text,
-        postmark=body.postmark,
-        receipt=body.receipt,
-        stated=body.stated,
-        received=body.received,
-        arrived=body.arrived,
-        offers_draw=body.draw_offer,
-        note=body.note,
-        scan=None if body.scan is None else await scan_of(body.scan, "/scan"),
-    )
+        kind=cards.CardKind(body.kind), by=Side(body.by), offers_draw=body.draw_offer, scan=scan,
+        ply=ply if body.ply is None else body.ply, **told,
+    )  # fmt: skip
 
 
 _CARD = (
@@ -483,13 +471,9 @@ async def receipt(call: Call, raw: bytes, body: models.ReceiptBody) -> web.Respo
 
 
 @area.act(
-    "/games/{id}/email",
-    "email",
-    models.CommandDone,
-    Reason.NOT_POSTAL,
-    Reason.GAME_OVER,
+    "/games/{id}/email", "email", models.CommandDone, Reason.NOT_POSTAL, Reason.GAME_OVER,
     body=models.EmailBody,
-)
+)  # fmt: skip
 async def email(call: Call, raw: bytes, body: models.EmailBody) -> web.Response:
     """Agree to e-mail in a postal game."""
     return await serving.ask_once(call, raw, lambda _, side: cmd.AnswerEmail(side, body.agrees))

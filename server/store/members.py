@@ -13,7 +13,8 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, or
 
 from kskak.regulation.days import months_later
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import AnyRow, columns_of, has_word, one_of, rows_of
+from server.store.engine.rows import AnyRow, columns_of, has_word, one_of, portions, rows_of
+from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.store.tables.base import games, groups, people, seats
 from server.store.tables.cases import offices
@@ -291,6 +292,23 @@ async def latest_ratings(conn: AsyncConnection) -> tuple[RatingRow, ...]:
     newest = days.group_by(ratings.c.person_id, ratings.c.kind).subquery()
     same = and_(*(newest.c[name] == ratings.c[name] for name in ("person_id", "kind", "on_day")))
     return rows_of(RatingRow, await conn.execute(_RATINGS.join(newest, same)))
+
+
+async def start_ratings(
+    conn: AsyncConnection, rows: Sequence[GameRow]
+) -> dict[int, tuple[int | None, int | None]]:
+    """White's and Black's rating on each game's first day: the K-rating, else over the board."""
+    found: dict[int, list[tuple[bool, str, int]]] = {}
+    for some in portions(sorted({i for row in rows for i in (row.white_id, row.black_id)}), 500):
+        for one in await conn.execute(_RATINGS.where(ratings.c.person_id.in_(some))):
+            known = (one.kind == RatingKind.K, one.on_day, one.value)
+            found.setdefault(one.person_id, []).append(known)
+
+    def of(person: int, day: str) -> int | None:
+        then = [one for one in found.get(person, ()) if one[1] <= day]
+        return max(then)[2] if then else None
+
+    return {row.id: (of(row.white_id, row.start), of(row.black_id, row.start)) for row in rows}
 
 
 async def ratings_between(conn: AsyncConnection, first: str, last: str) -> tuple[RatingRow, ...]:

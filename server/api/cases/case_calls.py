@@ -416,28 +416,22 @@ async def compare_what_if(call: Call, body: models.WhatIfBody) -> object:
     on, compared, carried = found
     changed = ((ply, pair) for ply, pair in enumerate(compared.rows, 1) if pair.differs)
     return {
-        "on": on,
-        "rows": [_change(ply, pair) for ply, pair in changed],
+        "on": on, "rows": [_change(ply, pair) for ply, pair in changed],
         "charges": [values_in(pair.charge) | {"mark": pair.mark} for pair in compared.charges],
-        "white": compared.totals(Side.WHITE),
-        "black": compared.totals(Side.BLACK),
-        "outcome": compared.outcomes,
-        "effects": [effect_json(effect) for effect in carried.effects],
-        "annuls": carried.annuls,
-        "is_exact": carried.is_exact,
-        "clock": compared.after,
-    }
+        "white": compared.totals(Side.WHITE), "black": compared.totals(Side.BLACK),
+        "outcome": compared.outcomes, "annuls": carried.annuls, "is_exact": carried.is_exact,
+        "effects": [effect_json(effect) for effect in carried.effects], "clock": compared.after,
+    }  # fmt: skip
 
 
 def _change(ply: int, pair: what_if_rules.RowPair) -> dict[str, object]:
     """A ply that differs, before and after."""
     rows = (pair.before, pair.after)
     return {
-        "ply": ply,
-        "differs": sorted(pair.differs),
+        "ply": ply, "differs": sorted(pair.differs),
         "days": [None if row is None else row.dates.days for row in rows],
         "total": [None if row is None else row.total for row in rows],
-    }
+    }  # fmt: skip
 
 
 @own.post(

@@ -82,6 +82,7 @@ class Area:
     def get(
         self, path: str, name: str, answer: type[BaseModel] | str, *problems: AnyKind,
         query: tuple[Parameter, ...] = (), is_open: bool = False, hides: bool = False,
+        example: object = None,
     ) -> Declare:  # fmt: skip
         """A reading, for who is signed in; ``is_open``: for everybody.
 
@@ -98,7 +99,7 @@ class Area:
 
             self._add(
                 "GET", path, name, handle, read, answer, query=query, problems=problems,
-                guard=Guard.OPEN if is_open else Guard.SIGNED_IN, hides=hides,
+                guard=Guard.OPEN if is_open else Guard.SIGNED_IN, hides=hides, example=example,
             )  # fmt: skip
             return read
 
@@ -141,6 +142,7 @@ class Area:
     def act(
         self, path: str, name: str, answer: type[BaseModel] | str, *problems: AnyKind,
         body: type[ApiBody], most: int = MOST_BYTES, method: str = "POST",
+        example: object = None,
     ) -> Declare:  # fmt: skip
         """An action of somebody who is signed in, whose handler sees to it that it is done once.
 
@@ -159,6 +161,7 @@ class Area:
             self._add(
                 method, path, name, handle, act, answer, body=body,
                 is_body_optional=is_optional, problems=problems, scope=self._scope,
+                example=example,
             )  # fmt: skip
             return act
 

@@ -416,6 +416,8 @@ class Endpoint:
     """What the calls of its tag are about."""
     hides: bool = False
     """Answers 404 to callers who may not see what the call is about."""
+    example: Any = None
+    """Of an answer without a model: JSON, or text."""
     unready: type[BaseModel] | None = None
     """The model of a 503 that is a regular answer, not a problem."""
 
@@ -567,11 +569,13 @@ def _query(parameter: Parameter) -> JsonObject:
 
 def _responses(endpoint: Endpoint, schemas: Mapping[str, Any]) -> JsonObject:
     answer = endpoint.answer
-    content: JsonObject = (
-        {answer: {"schema": {"type": "object" if answer == JSON else "string"}}}
-        if isinstance(answer, str)
-        else {JSON: _of_model(answer, schemas if endpoint.body is None else None)}
-    )
+    content: JsonObject
+    if isinstance(answer, str):
+        kind = "array" if isinstance(endpoint.example, list) else "object"
+        shown = {} if endpoint.example is None else {"example": endpoint.example}
+        content = {answer: {"schema": {"type": kind if answer == JSON else "string"}, **shown}}
+    else:
+        content = {JSON: _of_model(answer, schemas if endpoint.body is None else None)}
     out: dict[str, JsonValue] = {"200": {"description": "Done", "content": content}}
     if endpoint.has_etag:
         out["304"] = {"description": "Nothing new since the ETag of If-None-Match"}

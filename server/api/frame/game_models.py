@@ -592,34 +592,23 @@ def item(game: GameRow, person_id: int) -> JsonObject:
     """A game in a list, for one reader: from its row, without reading the ledger."""
     to_move = {game.white_id: Side.WHITE, game.black_id: Side.BLACK}.get(game.to_move_id or 0)
     return {
-        "id": game.id,
-        "name": game.name,
-        "white": game.white,
-        "black": game.black,
-        "ply": game.ply,
-        "to_move": _value(to_move),
-        "mine": _value(game.side_of(person_id)),
-        "flag_on": game.flag_on,
-        "result": game.result or "*",
-    }
+        "id": game.id, "name": game.name, "white": game.white, "black": game.black,
+        "ply": game.ply, "to_move": _value(to_move), "mine": _value(game.side_of(person_id)),
+        "flag_on": game.flag_on, "result": game.result or "*",
+    }  # fmt: skip
 
 
 def write_game_state(game_id: int, seq: int, state: GameState) -> JsonObject:
     """A game as it stands: computed from the state alone."""
     to_move = state.to_move
     return {
-        "game": game_id,
-        "seq": seq,
-        "ply": state.position.ply,
-        "to_move": _value(to_move),
+        "game": game_id, "seq": seq, "ply": state.position.ply, "to_move": _value(to_move),
         "result": "*" if state.result is None else state.result.value,
         "totals": {"white": state.white.total, "black": state.black.total},
-        "running": running_json(state.running()),
+        "running": running_json(state.running()), "draw_offer": _value(state.draw_offer),
         "proposal": [numeric(move) for move in state.proposal] if to_move is not None else [],
-        "draw_offer": _value(state.draw_offer),
-        "overstep": overstep_json(state.overstep),
-        "fen": fen(state.board),
-    }
+        "overstep": overstep_json(state.overstep), "fen": fen(state.board),
+    }  # fmt: skip
 
 
 def write_command_result(answer: GameRequestOutcome, side: Side) -> JsonObject:
@@ -642,17 +631,13 @@ def _list_new_plies(
     if len(made) < plies:
         moves = [move for event in events if isinstance(event, MoveSent) for move in event.plies]
         made = (*_forgotten(before, moves[: plies - len(made)]), *made)
-    first = before.position.ply + 1
     return [
         {
-            "ply": first + offset,
-            "number": ply.number,
-            "by": ply.by.value,
-            "move": numeric(ply.move),
+            "ply": at, "number": ply.number, "by": ply.by.value, "move": numeric(ply.move),
             "san": ply.san,
         }
-        for offset, ply in enumerate(made)
-    ]
+        for at, ply in enumerate(made, before.position.ply + 1)
+    ]  # fmt: skip
 
 
 def _forgotten(before: GameState, moves: Sequence[chess.Move]) -> Iterator[RecentPly]:

@@ -351,15 +351,9 @@ async def ask_once(
         return respond(call, answer, side, way_on)
 
     asked = GameRequest(
-        game_id=call.game_id,
-        person_id=person.id,
-        channel=CHANNEL,
-        build=build,
-        message=message,
-        idempotency=key,
-        respond=None if key is None else answered,
-        seen=seen,
-    )
+        call.game_id, person.id, CHANNEL, build, message, idempotency=key,
+        respond=None if key is None else answered, seen=seen,
+    )  # fmt: skip
 
     def counted(answer: GameRequestOutcome) -> tuple[int, str]:
         problem = problem_of(answer)

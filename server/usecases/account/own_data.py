@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from kskak.archive.past_game import pgn
+from kskak.archive.past_game import StartRatings, pgn
 from kskak.ledger.ledger_files import JsonObject, JsonValue, ledger_json
 from kskak.office.year import SeasonStep
 from kskak.play.due_days import has_notice
@@ -14,6 +14,7 @@ from kskak.regulation.days import CAUSE_PARAGRAPH, ONE_DAY
 from kskak.statement.account import account
 from mail.text.catalogue import Words
 from server.store import groups as group_rows
+from server.store import members as member_rows
 from server.store.account import retention as retention_rows
 from server.store.account import sign_in as access
 from server.store.account.retention import OWN, RemovalObstacles, Value
@@ -50,6 +51,7 @@ async def copy_of(core: Core, person: PersonRow) -> bytes:
         rows = {one.table: await retention_rows.own_rows(conn, one, person.id) for one in OWN}
         files = await retention_rows.files_of(conn, person.id)
         groups = await group_rows.by_ids(conn, {row.group_id for row in own.games})
+        ratings = await member_rows.start_ratings(conn, own.games)
 
     def parts() -> Iterator[Part]:
         day = Words.load(person.lang)("account.copy_index", name=person.name)
@@ -60,17 +62,19 @@ async def copy_of(core: Core, person: PersonRow) -> bytes:
         for kept in files:
             ending = _ENDINGS.get(kept.media_type.partition(";")[0], "txt")
             yield f"{kept.folder}/{kept.name}.{ending}", bytes(kept.octets)
-        yield from _game_parts(own, groups)
+        yield from _game_parts(own, groups, ratings)
 
     return await asyncio.to_thread(lambda: as_zip(sorted(parts())))
 
 
-def _game_parts(own: WholeGames, groups: dict[int, GroupRow]) -> Iterator[Part]:
+def _game_parts(
+    own: WholeGames, groups: dict[int, GroupRow], ratings: dict[int, StartRatings]
+) -> Iterator[Part]:
     transcripts = []
     for row in own.games:
         played = account(row.terms, read_events(own.events[row.id]))
-        facts = build_pgn_facts(groups[row.group_id].tournament, row, played)
-        transcripts.append(pgn(played, facts, with_dates=True))
+        facts = build_pgn_facts(groups[row.group_id].tournament, row, played, ratings[row.id])
+        transcripts.append(pgn(played, facts))
         folder = f"games/{row.name.replace('/', '-')}"
         yield f"{folder}/game.pgn", transcripts[-1].encode()
         for name, value in _of_game(row, own):

@@ -52,7 +52,7 @@ from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.store.tables import base as base_tables
 from server.usecases.context import Core
-from server.usecases.play.game_views import end_day, openings, transcript
+from server.usecases.play.game_views import end_day, openings, transcripts
 
 # An archive search, read from the text fields of a form: names, years, opening, position.
 
@@ -471,7 +471,7 @@ async def export(core: Core, choice: ExportSelection, counted: ExportCounts) -> 
             group = counted.groups.get(row.group_id) or await group_rows.find(conn, row.group_id)
             assert group is not None
             counted.groups[row.group_id] = group
-            text = await transcript(conn, group, row)
+            (text,) = await transcripts(conn, group, [row])
         counted.games += 1
         yield text
     async for past in _past(core, choice):

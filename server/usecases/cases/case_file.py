@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from kskak.archive.past_game import pgn
+from kskak.archive.past_game import PgnFacts, pgn
 from kskak.ledger.ledger_files import JsonObject, JsonValue, clock_json, ledger_json
 from kskak.regulation.editions import Side
 from kskak.statement.account import Account, account, iccf_table
@@ -38,7 +38,7 @@ from server.store.play.people import PersonRow
 from server.usecases.context import Core
 from server.usecases.games.case_opening import PRIVATE
 from server.usecases.games.game_units import links_of, starts_of
-from server.usecases.play.game_views import GameView, build_pgn_facts, game_view
+from server.usecases.play.game_views import GameView, game_view, view_pgn_facts
 from server.usecases.postal.scans import ENDING
 from server.usecases.rights import rights_in
 
@@ -260,6 +260,7 @@ class _Gathered:
     """Everything about one game: its mails and letters, cards, cases, words, and names by id."""
 
     view: GameView
+    pgn_facts: PgnFacts
     came: tuple[InboxRow, ...]
     went: tuple[OutboxRow, ...]
     names: dict[int, str]
@@ -273,9 +274,11 @@ async def _gather(core: Core, game_id: int) -> _Gathered:
     view = await game_view(core, game_id)
     if view is None:
         raise NoCase(str(game_id))
+    facts = await view_pgn_facts(core, view)
     async with core.store.read() as conn:
         return _Gathered(
             view,
+            facts,
             await paper_rows.mails_in(conn, game_id),
             await paper_rows.mails_out(conn, game_id),
             await paper_rows.names(conn),
@@ -323,11 +326,10 @@ async def build_file(core: Core, name: str, reader: Reader) -> tuple[Part, ...]:
 def _parts(found: _Gathered, reader: Reader) -> Iterator[Part]:
     view, words = found.view, Words.load(reader.lang)
     statement = account(view.game.terms, view.events)
-    facts = build_pgn_facts(view.group.tournament, view.game, statement, view.board_players)
     yield "account.txt", _account_text(view, statement, words).encode()
     yield "account.json", dump_json(clock_json(statement))
     yield "ledger.json", dump_json(ledger_json(view.game.terms, view.events))
-    yield "game.pgn", pgn(statement, facts, with_dates=True).encode()
+    yield "game.pgn", pgn(statement, found.pgn_facts).encode()
     yield "diagram.png", png(statement.state.board, last_move(statement), Side.WHITE)
     links = links_of(view.rows, view.messages.values())
     starts = starts_of(view.game, found.hands, view.rows)

@@ -15,7 +15,7 @@ from typing import Generic, Protocol, TypeVar
 
 from sqlalchemy import Connection
 
-from kskak.archive.past_game import Hand, PgnFacts, pgn
+from kskak.archive.past_game import Hand, PgnFacts, StartRatings, pgn
 from kskak.board.positions import MOST_PLIES, Opening, OpeningTable, classify, read_opening_table
 from kskak.game.game_events import Event, GamePaused
 from kskak.ledger.ledger_files import JsonObject, JsonValue
@@ -28,6 +28,7 @@ from kskak.regulation.editions import PauseReason, Result, Side
 from kskak.statement.account import Account, account, build_follower_view, discreet, has_leave
 from server.store import group_results as result_rows
 from server.store import groups as group_rows
+from server.store import members as member_rows
 from server.store.divisions import HandRow
 from server.store.divisions import list_board_players as list_stored_players
 from server.store.engine.connection import AsyncConnection
@@ -524,22 +525,37 @@ async def group_pgn(core: Core, name: str, viewer: PersonRow | None) -> str | No
         live = await group_rows.find_public_groups(conn, (group.id,))
         found = await game_rows.list_group_games(conn, group.id)
         rows = [row for row in found if may_see(held, row, live)]
-        return "\n".join([await transcript(conn, group, row) for row in rows])
+        return "\n".join(await transcripts(conn, group, rows))
 
 
-async def transcript(conn: AsyncConnection, group: GroupRow, row: GameRow) -> str:
-    """A game of a group, without checking who may see it."""
+async def transcripts(conn: AsyncConnection, group: GroupRow, rows: Sequence[GameRow]) -> list[str]:
+    """Games of a group, without checking who may see them."""
+    ratings = await member_rows.start_ratings(conn, rows)
+    return [await _transcript(conn, group, row, ratings[row.id]) for row in rows]
+
+
+async def _transcript(
+    conn: AsyncConnection, group: GroupRow, row: GameRow, ratings: StartRatings
+) -> str:
     history = await game_rows.history(conn, row.id)
     board_players: tuple[Hand, ...] = ()
     if group.class_ == "league":
         found = await conn.run_sync(list_board_players, [row], {row.id: history})
         board_players = found.get(row.id, ())
     known = account(row.terms, game_rows.read_events(history), is_decided=True)
-    return pgn(known, build_pgn_facts(group.tournament, row, known, board_players))
+    facts = build_pgn_facts(group.tournament, row, known, ratings)
+    return pgn(known, replace(facts, hands=board_players))
+
+
+async def view_pgn_facts(core: Core, view: GameView) -> PgnFacts:
+    """What the PGN of a game that somebody looks at says besides its moves."""
+    ratings = (await core.store.query(member_rows.start_ratings, [view.game]))[view.game.id]
+    facts = build_pgn_facts(view.group.tournament, view.game, view.account, ratings)
+    return replace(facts, hands=view.board_players)
 
 
 def build_pgn_facts(
-    tournament: str, row: GameRow, known: Account, board_players: tuple[Hand, ...] = ()
+    tournament: str, row: GameRow, known: Account, ratings: StartRatings
 ) -> PgnFacts:
     """What every PGN of a game says besides its moves, wherever it is published."""
     group = row.name.rpartition("/")[0]
@@ -548,6 +564,6 @@ def build_pgn_facts(
         round=str(row.round),
         end=end_day(row),
         game=row.name,
-        hands=board_players,
         opening=find_game_opening(known),
+        ratings=ratings,
     )

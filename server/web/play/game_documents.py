@@ -44,10 +44,10 @@ from server.usecases.cases import case_actions
 from server.usecases.play import private_side
 from server.usecases.play.game_views import (
     GameView,
-    build_pgn_facts,
     end_day,
     find_game_opening,
     openings,
+    view_pgn_facts,
 )
 from server.usecases.play.private_side import ThreadFault
 from server.usecases.preferences import Preferences
@@ -173,7 +173,7 @@ def _name(request: web.Request) -> str:
 async def game_pgn(request: web.Request) -> web.Response:
     """A game that the viewer may see, as a PGN file for chess programs."""
     view = await find_visible_game(request)
-    facts = build_pgn_facts(view.group.tournament, view.game, view.account, view.board_players)
+    facts = await view_pgn_facts(core(request), view)
     kept = (char if char.isascii() and char.isalnum() else "-" for char in view.game.name)
     plain = "".join(kept)
     headers = {"Content-Disposition": f'attachment; filename="{plain}.pgn"'}
@@ -505,7 +505,7 @@ async def tree_pgn(request: web.Request) -> web.Response:
     own = await own_side(request, view)
     assert own is not None
     kept = or_404(own.theirs) if request.query.get("of") == "other" else own.tree
-    facts = build_pgn_facts(view.group.tournament, view.game, view.account, view.board_players)
+    facts = await view_pgn_facts(core(request), view)
     text = private_side.write_tree(view.account, kept, get_words(request).lang)
     name = f"analyse-{view.game.id}.pgn"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}

@@ -1,7 +1,7 @@
 """Debian's Scid: a player files his letter's game in it, moves, and sends it by its e-mail manager.
 
 The program's own reading and writing of games and its own sending are run; its windows, which need
-a screen, are not. Not for Scid's other protocol (chess_programs.py).
+a screen, are not. ``xfcc``: the same over its other protocol.
 """
 
 import asyncio
@@ -16,6 +16,31 @@ from tests.fakes.machinery.player import Player
 
 PROGRAM = shutil.which("tkscid", path=f"{os.environ.get('PATH', '')}:/usr/games")
 _MANAGER = "/usr/share/scid/tcl/tools/email.tcl"
+_XFCC = """
+lassign $argv file folder uri user key wish
+set in [open $file]
+fconfigure $in -encoding utf-8
+regexp {\\nnamespace eval Xfcc .*?\\n\\}} [read $in] all
+set scidVersion 4.7.4
+set scidVersionDate 2020
+proc tk {args} { return x11 }
+namespace eval ::CorrespondenceChess {}
+proc ::CorrespondenceChess::updateConsole {args} {}
+package require http
+package require tdom
+eval $all
+if {$wish eq ""} {
+  set xml [::Xfcc::Receive $uri $user $key]
+  ::Xfcc::SOAPError K-skak $xml
+  ::Xfcc::WritePGN $folder K-skak ICCF $xml
+} else {
+  set xml [::Xfcc::SendMove $uri $user $key {*}$wish false false false false]
+}
+puts $xml
+"""
+"""Its own code for Xfcc, in Tcl's interpreter."""
+_CORRESPONDENCE = "/usr/share/scid/tcl/tools/correspondence.tcl"
+TCLSH = shutil.which("tclsh")
 _SCRIPT = """
 lassign $argv manager folder file to subject san
 namespace eval ::tools::email {}
@@ -73,3 +98,20 @@ class Scid:
         said, faults = await process.communicate()
         assert process.returncode == 0, faults.decode()
         return said.decode().strip()
+
+
+async def xfcc(folder: Path, uri: str, keys: tuple[str, str], *wish: object) -> str:
+    """The answer to GetMyGames, whose games Scid writes into a folder, or to a move.
+
+    ``wish``: the game's number, the move's number, the move, a message.
+    """
+    assert TCLSH is not None
+    (folder / "xfcc.tcl").write_text(_XFCC)
+    words = " ".join(f"{{{one}}}" for one in wish)
+    process = await asyncio.create_subprocess_exec(
+        TCLSH, folder / "xfcc.tcl", _CORRESPONDENCE, folder, uri, *keys, words,
+        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    said, faults = await process.communicate()
+    assert process.returncode == 0, faults.decode()
+    return said.decode()

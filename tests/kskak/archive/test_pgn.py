@@ -1,6 +1,7 @@
 """A game as PGN: readable by others, tags that a name can't break out of."""
 
 import io
+import re
 import shutil
 import subprocess
 from dataclasses import replace
@@ -12,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kskak.archive.past_game import PgnFacts, pgn, write_move_text
+from kskak.archive.past_game import Hand, PgnFacts, pgn, write_move_text
 from kskak.game import game_events as ev
 from kskak.play.game_state import Terms
 from kskak.regulation.editions import Regulation, Result, Side
@@ -47,7 +48,7 @@ def test_another_program_reads_the_same_moves_and_tags():
 
 
 def test_dates_stand_as_comments_that_say_when_each_move_was_sent():
-    text = pgn(_game(*MOVES[:2]), FACTS, with_dates=True)
+    text = pgn(_game(*MOVES[:2]), FACTS)
     assert "1. e4 {[%ccsnt 2026.01.05]} 1... e5 {[%ccsnt 2026.01.06]} *" in text
 
 
@@ -102,7 +103,7 @@ def test_no_name_ends_its_tag(name):
 
 def test_long_games_are_wrapped_at_words():
     shuffle = ("g1f3", "g8f6", "f3g1", "f6g8")
-    text = pgn(_game(*(shuffle * 3)), FACTS, with_dates=True)
+    text = pgn(_game(*(shuffle * 3)), FACTS)
     assert max(len(line) for line in text.splitlines()) <= 78
     assert not any(line.endswith("[%ccsnt") for line in text.splitlines())
 
@@ -149,7 +150,7 @@ def test_a_result_that_pgn_does_not_know_stands_in_a_comment(moves, result, clos
     assert f'[Result "{tag}"]' in text
     last = text.split("\n\n")[1].split()
     assert " ".join(last[len(last) - len(closing.split()) :]) == closing
-    assert ("{" in text) is ("{" in closing)
+    assert ("{" in re.sub(r"\{\[%ccsnt .{10}\]\}", "", text)) is ("{" in closing)
 
 
 def test_a_draw_offer_stands_with_its_move():
@@ -157,17 +158,25 @@ def test_a_draw_offer_stands_with_its_move():
     sent = ev.MoveSent(Side.WHITE, (chess.Move.from_uci("e2e4"),), date(2026, 1, 1))
     answer = ev.MoveSent(Side.BLACK, (chess.Move.from_uci("e7e5"),), date(2026, 1, 2))
     offered = pgn(_game(extra=(replace(sent, offers_draw=True), answer)), FACTS)
-    assert offered.endswith("1. e4 {(=)} 1... e5 *\n")
+    assert offered.replace("\n", " ").endswith(
+        "1. e4 {[%ccsnt 2026.01.05]} {(=)} 1... e5 {[%ccsnt 2026.01.05]} * "
+    )
     assert "(=)" not in pgn(_game(extra=(sent, answer)), FACTS)
+
+
+def test_a_side_of_two_players_has_no_rating():
+    hands = (Hand(Side.WHITE, "A"), Hand(Side.WHITE, "C", 3), Hand(Side.BLACK, "B"))
+    text = pgn(_game(*MOVES), replace(FACTS, ratings=(1980, 1990), hands=hands))
+    assert "WhiteElo" not in text and '[BlackElo "1990"]' in text
 
 
 @pytest.mark.skipif(not EXTRACT, reason="pgn-extract is not installed")
 @pytest.mark.parametrize("played", [("e2e4",), ("e2e4", "e7e5", "g1f3"), ()])
 def test_pgn_extract_takes_it_and_finds_nothing_to_mend(tmp_path, played):
-    """Strict, with the days of the moves and without: nothing is said, and every move is there."""
-    for with_dates in (False, True):
+    """Strict, with ratings and without: nothing is said, and every move is there."""
+    for ratings in ((None, None), (1980, None), (1500, 2110)):
         path = tmp_path / "game.pgn"
-        path.write_text(pgn(_game(*played), FACTS, with_dates=with_dates), "utf-8")
+        path.write_text(pgn(_game(*played), replace(FACTS, ratings=ratings)), "utf-8")
         words = [EXTRACT, "-r", "--fixresulttags", str(path)]
         ran = subprocess.run(words, capture_output=True, text=True, check=True)
         assert "error" not in ran.stderr.lower() and "1 game" in ran.stderr, ran.stderr
@@ -175,3 +184,7 @@ def test_pgn_extract_takes_it_and_finds_nothing_to_mend(tmp_path, played):
     assert read is not None and not read.errors
     assert [move.uci() for move in read.mainline_moves()] == list(played)
     assert read.headers["Termination"] == "unterminated"
+    assert (read.headers["WhiteElo"], read.headers["BlackElo"]) == ("1500", "2110")
+    assert [node.comment for node in read.mainline()] == [
+        f"[%ccsnt 2026.01.{day:02}]" for day in range(5, 5 + len(played))
+    ]

@@ -6,6 +6,7 @@ offered, declined and agreed, an export; and the same by its calls for bots.
 
 import asyncio
 import html
+import json
 import re
 import shlex
 import threading
@@ -27,6 +28,7 @@ from berserk.exceptions import ResponseError
 
 from kskak.cases.case import CaseReason
 from kskak.game.game_commands import Reason
+from server.api.board import BOARD
 from server.api.frame.problems import ApiProblemKind, status_of, type_of
 from server.app import run_server
 from server.settings import Settings
@@ -297,6 +299,39 @@ async def test_a_leader_shuts_programs_out_of_his_tournament(
         leader = await stand.person("tl@example.org")
         shown = await leader_letter.following_of(conn, stand.group_id)
     assert shown.has_programs and leader.name == "T. Leder"
+
+
+async def test_the_examples_of_the_board_calls_have_what_is_answered(stand: Stand) -> None:
+    """Every field of the answers, in openapi.json, and no others; a game of 4 days a move."""
+    head = {"Authorization": f"Bearer {await stand.token('white', 'play')}"}
+
+    def ask(path: str) -> requests.Response:
+        asked = requests.get(f"{stand.origin}{path}", headers=head, timeout=WAIT_S, stream=True)
+        assert asked.status_code == 200, path
+        return asked
+
+    seen = 0
+    for one in BOARD:
+        path, example = one.path, one.example
+        if not path.startswith(("/api/account", "/api/stream", "/api/board/game/stream")):
+            continue
+        with await by(ask, path.replace("{id}", stand.game)) as answer:
+            line = await by(lambda: next(answer.iter_lines(chunk_size=1)))
+        if isinstance(example, str):
+            example = json.loads(example.partition("\n")[0])
+        assert _form(example) == _form(json.loads(line)), path
+        assert example.get("daysPerTurn") == json.loads(line).get("daysPerTurn")
+        seen += 1
+    assert seen == 4
+
+
+def _form(value: object) -> object:
+    """The names in it."""
+    if isinstance(value, list):
+        return [_form(value[0])]
+    if not isinstance(value, dict):
+        return None
+    return {name: _form(one) for name, one in value.items() if name != "rating"}
 
 
 # Xfcc by the SOAP libraries of this world, each made from the server's own WSDL.

@@ -6,6 +6,8 @@ import pytest
 
 from kskak.ledger.ledger_files import clock_json, read_ledger
 from kskak.statement.account import account
+from server.store.members import RatingRow
+from server.store.register import put_ratings
 from server.usecases.play import private_side
 from server.usecases.play.game_views import game_view
 
@@ -95,12 +97,29 @@ async def test_a_game_shows_its_moves_and_todays_running_account(world):
     assert (body["mine"], body["running"]["days"], body["group"]) == ("black", 2, "K-26-01")
 
 
+async def test_pgn_holds_the_ratings_of_the_day_the_game_began(world):
+    """A K-rating before one over the board; what is entered or made later changes nothing."""
+    row = await world.row()
+    told = [
+        (row.white_id, "k", "2026-08-01", 1900), (row.white_id, "k", "2026-09-02", 2000),
+        (row.white_id, "otb", "2026-08-31", 1700), (row.black_id, "otb", "2026-09-01", 1650),
+    ]  # fmt: skip
+    async with world.core.store.write() as conn:
+        await put_ratings(conn, [RatingRow(*one, False, "x") for one in told], 0, None)
+    path = world.path("/pgn")
+    answer = await world.get("tl", path)
+    text = await answer.text()
+    assert '[WhiteElo "1900"]\n[BlackElo "1650"]\n' in text
+    for at in (path, f"/game/export/{row.id}", f"/api/v1/groups/{row.group_id}/pgn"):
+        assert "Elo" in await (await world.get("tl", at)).text(), at
+
+
 async def test_pgn_holds_the_moves_and_players(world):
     await world.play("e4", "c5")
     answer = await world.get("tl", world.path("/pgn"))
     text = await answer.text()
     assert answer.content_type == "application/vnd.chess-pgn"
-    assert "1. e4 c5 *" in text
+    assert "1. e4 {[%ccsnt 2026.09.01]} 1... c5 {[%ccsnt 2026.09.01]} *" in text
     assert '[Event "K-skak-EMT 2026, K-26-01"]' in text
 
 

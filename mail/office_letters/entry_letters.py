@@ -276,12 +276,15 @@ class AccountNews(StrEnum):
     TOKEN_REMOVED = "token_removed"
     XFCC_ADDED = "xfcc_added"
     XFCC_REMOVED = "xfcc_removed"
+    PASSKEYS_RESET = "passkeys_reset"
 
 
 @letter("account")
 class WaysChanged(ServerLetter):
     """To the owner: which means of access to the account was added or removed, when, and what to do
-    if it was not him. ``name``: his own for it; ``url``: the page."""
+    if it was not him. ``name``: his own for it; ``url``: the page.
+
+    An official's passkeys that the operator removed: to all officials, and ``name`` is his."""
 
     news: AccountNews
     name: str
@@ -290,19 +293,26 @@ class WaysChanged(ServerLetter):
 
     subject_key = "account.letter_subject"
 
+    def subject(self, words: Words) -> str:
+        if self.news is AccountNews.PASSKEYS_RESET:
+            return words("account.letter.passkeys_reset_subject", name=plain(self.name))
+        return words(self.subject_key)
+
     def lead(self, words: Words) -> str:
         return words(f"account.letter.{self.news.value}", name=plain(self.name))
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
         when = {"day": words.day(self.at.date()), "time": f"{self.at:%H.%M}"}
         yield words("account.letter_when", **when)
-        yield words("account.letter_not_you")
+        is_reset = self.news is AccountNews.PASSKEYS_RESET
+        yield words("account.letter.passkeys_reset_do" if is_reset else "account.letter_not_you")
         yield b.LinkLine(words("account.letter_link"), self.url)
 
     @classmethod
     def samples(cls) -> dict[str, Self]:
         to, page = (cast.BLACK.name, cast.OPERATOR), f"{cast.SITE}/settings/access"
         names = {news: "k7" if news.startswith("x") else "Min telefon" for news in AccountNews}
+        names[AccountNews.PASSKEYS_RESET] = cast.BLACK.name
         return {
             f"account_{news}": cls(*to, news, name, cast.AT, page) for news, name in names.items()
         }

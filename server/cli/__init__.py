@@ -53,7 +53,6 @@ COMMANDS = {
     "clubs": ("registers", "import clubs and main districts from a CSV file, or export them"),
     "ratings": ("registers", "list and calculate ratings (§ 4.5), import or export them as CSV"),
     "import": ("archive", "import past tournaments into the archive from PGN, ledgers and tables"),
-    "index": ("archive", "index openings and positions in an archive older than the index"),
     "pgn": ("archive", "export finished games as PGN, from the server and the archive"),
     "letters": ("mail", "show every kind of letter by example, in each language"),
     "words": ("mail", "list the texts that a language lacks; write and read them as PO files"),

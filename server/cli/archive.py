@@ -1,4 +1,4 @@
-"""The commands about the archive: `import`, `index`, `pgn`."""
+"""The commands about the archive: `import`, `pgn`."""
 
 from __future__ import annotations
 
@@ -141,24 +141,6 @@ class _Teller:
             if file.resumed and not file.is_known:
                 print(self._words("history.file.resumed", file=file.name, n=file.resumed))
             print(importing.file_text(file, self._words))
-
-
-# `kskak index`: index the archive's openings and positions, in a database that lacks the index.
-
-
-@command("index", CONFIG, JSON)
-def run_index(args: argparse.Namespace) -> int:
-    """Exit 0: every game can be found by opening and position; 2: the database can't be used."""
-    told_s = time.monotonic()
-
-    def step(done: int, total: int) -> None:
-        nonlocal told_s
-        if time.monotonic() - told_s >= EVERY_S:
-            told_s = time.monotonic()
-            print(f"{done} of {total} games", file=sys.stderr, flush=True)
-
-    count = on_core(settings_of(args), lambda core: archive_views.everything(core, step))
-    return say(args, {"games": count}, [f"{count} games indexed"])
 
 
 # `kskak pgn`: finished games as PGN, the server's own and the archive's (§ 6.2.9).

@@ -102,6 +102,29 @@ def run_user_add(args: argparse.Namespace) -> int:
     return 0
 
 
+@command(
+    "user lost-passkey",
+    EMAIL,
+    CONFIG,
+    help="remove a person's passkeys, whose last one is lost",
+    description=(
+        "Remove all passkeys of a person who has lost the last one, and end his sessions, tokens "
+        "and keys. He signs in by a mailed link and makes another; he and all officials get a "
+        "letter. Be sure first, by telephone or face to face, that it is he who asks."
+    ),
+)
+def run_lost_passkey(args: argparse.Namespace) -> int:
+    """Exit 0: removed; 1: there were none, and nothing was changed; 2: nobody has this address."""
+
+    async def forget(core: context.Core, person: person_rows.PersonRow) -> str:
+        lost = await signin.forget_passkeys(core, person)
+        return f"{args.email}: {lost} removed; officials are told" if lost else ""
+
+    said = for_person(settings_of(args), args.email, forget)
+    print(said or f"{args.email} has no passkeys: nothing was changed")
+    return 0 if said else 1
+
+
 @command("login-link", EMAIL, CONFIG)
 def run_login_link(args: argparse.Namespace) -> int:
     """Print a one-time sign-in link, once. Exit 0: the link; 2: nobody has this address."""

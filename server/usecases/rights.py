@@ -379,15 +379,19 @@ async def _holder(conn: AsyncConnection, row: OfficeRow) -> OfficeHolder:
     return OfficeHolder(row.id, person, Office(row.office), row.group_id, name, row.appointed_by)
 
 
+async def list_officials(conn: AsyncConnection, now_us: int) -> set[int]:
+    """Who leads, decides or runs something, by id; not captains."""
+    held = await holders_in(conn, now_us)
+    return {one.person.id for one in held if one.office is not Office.CAPTAIN} | {
+        person.id for person in await person_rows.everybody(conn, Role.ADMIN)
+    }
+
+
 async def _notify_officials(
     conn: AsyncConnection, core: Core, by: PersonRow, row: OfficeRow, *, is_end: bool
 ) -> None:
     """Tell every official in office, and whom it is about: nobody gives himself one in silence."""
-    held = await holders_in(conn, core.now_us)
-    recipients = {one.person.id for one in held if one.office is not Office.CAPTAIN} | {
-        row.person_id
-    }
-    recipients |= {person.id for person in await person_rows.everybody(conn, Role.ADMIN)}
+    recipients = {row.person_id} | await list_officials(conn, core.now_us)
     params: dict[str, object] = {"office": row.id, "by": by.id, "is_end": is_end}
     unique, poster = f"{row.id}.{is_end}", poster_of(core)
     letters = [poster.to_person(OfficeChange, who, unique, params) for who in sorted(recipients)]

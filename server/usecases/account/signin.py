@@ -32,6 +32,7 @@ from server.usecases.context import Core, poster_of
 from server.usecases.letter_facts import Params, loads, number, official, text
 from server.usecases.preferences import Pace, Preferences, faulty, read, write_field
 from server.usecases.reflection.silence_and_outages import RearmUnit
+from server.usecases.rights import list_officials
 
 if TYPE_CHECKING:
     from webauthn.helpers.structs import PublicKeyCredentialDescriptor
@@ -513,6 +514,23 @@ async def remove(core: Core, person: PersonRow, key_id: int) -> bool:
             return False
         await _tell_owner(core, conn, person.id, AccountNews.PASSKEY_REMOVED, name)
     return True
+
+
+async def forget_passkeys(core: Core, person: PersonRow) -> int:
+    """All of a person's passkeys, sessions, tokens and keys end: the last passkey was lost.
+
+    He and all officials are told, so that nobody becomes one in silence by a mailbox. How many
+    passkeys there were; 0: nothing was changed.
+    """
+    async with core.store.write() as conn:
+        lost = len(await access.passkeys_of(conn, person.id))
+        if lost:
+            await access.end_all(conn, [person.id])
+            told = {person.id} | await list_officials(conn, core.now_us)
+            news = AccountNews.PASSKEYS_RESET
+            letters = [build_access_letter(core, who, news, person.name) for who in sorted(told)]
+            await outbox_rows.enqueue(conn, letters)
+    return lost
 
 
 async def challenge(core: Core, secret: str) -> str:

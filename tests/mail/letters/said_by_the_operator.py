@@ -10,6 +10,7 @@ SAYS_OF_ACCOUNT = {
         f"account_{news.value}": ["Min telefon" if news.value[0] != "x" else "k7", "19.05", _URL]
         for news in AccountNews
     },
+    "account_passkeys_reset": ["Bo Jensen er logget ud alle steder", "19.05", "ikke aftalt", _URL],
     "join_confirm": ["https://skak.example.org/join/abc", "fem dage"],
     "join_waits": ["Jógvan á Rógvi", "https://skak.example.org/desk/join"],
     "join_admitted": ["Velkommen", "https://skak.example.org/login/abc", "tre dage"],

@@ -78,14 +78,17 @@ apt() { echo "apt $*"; }
 adduser() { echo "adduser $*"; }
 runuser() { echo "runuser $*"; }
 systemctl() { echo "systemctl $*"; }
-kskak() { PYTHONPATH=%s %s -m server "$@"; }
+kskak() { PYTHONPATH=%s sh %s "$@"; }
 """
 
 
 def test_the_page_on_restoring_is_followed_word_by_word(tmp_path: Path) -> None:
     """What was played is there again, with the secret and the DKIM key, though all else is gone."""
     old, new = tmp_path / "old", tmp_path / "new"
-    for folder in (old, new / "etc/systemd/system", new / "srv/kskak"):
+    for folder in (
+        old,
+        *(new / one for one in ("etc/systemd/system", "srv/kskak", "usr/local/bin")),
+    ):
         folder.mkdir(parents=True)
     sqlite_file(old, "kskak.db")
     (old / "dkim.pem").write_bytes(b"the key")
@@ -101,10 +104,14 @@ def test_the_page_on_restoring_is_followed_word_by_word(tmp_path: Path) -> None:
     assert Path(copy).stat().st_mode & 0o77 == Path(keys).stat().st_mode & 0o77 == 0
     shutil.rmtree(old)
     os.symlink(ROOT / "docs", new / "srv/kskak/docs")
+    wrapper = tmp_path / "kskak"
+    told = (FILES / "kskak").read_text().replace('test "$(id -un)" = kskak', "true")
+    told = re.sub(r" /(srv|etc)/", rf" {new}/\1/", told.replace("cd /srv/kskak", "cd /srv/kskak/"))
+    wrapper.write_text(told.replace(".venv/bin/kskak", f"{sys.executable} -m server"))
     for block in re.findall(r"```sh\n(.*?)```", (FILES / "restore.md").read_text(), re.DOTALL):
         script = re.sub(r"-[og] \w+ ", "", block.replace("COPY", str(copy)))
-        script = re.sub(r"(?<![\w.])/(srv|etc)/", rf"{new}/\1/", script)
-        script = (ROOT_ONLY % (ROOT, sys.executable)) + f"cd {new}/srv/kskak\n" + script
+        script = re.sub(r"(?<![\w.])/(srv|etc|usr)/", rf"{new}/\1/", script)
+        script = (ROOT_ONLY % (ROOT, wrapper)) + f"cd {new}/srv/kskak\n" + script
         script = script.replace("kskak doctor", "kskak doctor || test $? = 1")
         done = subprocess.run(
             ["bash", "-c", script], env=clean, capture_output=True, text=True, check=False

@@ -13,6 +13,8 @@ from mail.text.catalogue import Words
 from server.app import run_server
 from server.settings import SettingsError, settings_from
 from server.store.account import sign_in as access
+from server.store.mail import outbox as outbox_rows
+from server.store.mail.outbox import OutboxState
 from server.store.play import people as person_rows
 from server.store.play.people import NewPerson, Role
 from server.usecases.account import signin
@@ -272,6 +274,36 @@ async def test_an_official_sees_and_does_nothing_before_his_passkey_and_a_player
         strict.clock.at += timedelta(hours=12, minutes=1)
         assert await led(proved, "/desk") == there, "anew after twelve hours"
         assert await led(await browsers.of("anna"), "/") == "200"
+    finally:
+        for one in browsers.all:
+            await one.http.close()
+
+
+async def test_who_lost_his_only_passkey_makes_another_and_all_officials_hear_of_it(strict: Site):
+    server = TestServer(strict.app)
+    await server.start_server()
+    browsers, core = Browsers(strict, server, []), strict.core
+    try:
+        leader = await browsers.of("tove")
+        assert await _make(leader, Authenticator()) == 303
+        tove = await core.store.query(person_rows.by_email, "tove@example.org")
+        assert tove is not None
+        other = NewPerson(
+            name="Kaj", email="kaj@example.org", created_us=core.now_us, role=Role.ADMIN
+        )
+        kaj = await core.store.change(person_rows.add_person, other)
+        assert await signin.forget_passkeys(core, tove) == 1
+        assert await signin.forget_passkeys(core, tove) == 0, "nothing is told twice"
+        gone = await leader.http.get("/desk", allow_redirects=False)
+        assert gone.headers["Location"].startswith("/signin"), "open on the lost telephone too"
+        letters = await core.store.query(outbox_rows.newest, 20, OutboxState.QUEUED, 0)
+        told = [one for one in letters if "passkeys_reset" in one.params]
+        assert {one.person_id for one in told} == {tove.id, kaj}
+        again, key = await browsers.of("tove"), Authenticator()
+        assert await _make(again, key) == 303
+        proved = await browsers.stranger()
+        assert await _sign_in(proved, key) == 303
+        assert (await proved.get("/desk"))[0] == 200
     finally:
         for one in browsers.all:
             await one.http.close()

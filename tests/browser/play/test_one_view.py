@@ -4,6 +4,7 @@ Also what a first visit asks for, and how few keys lead to the field. Not for wh
 (test_board.py) nor for how a move is sent (test_playing.py).
 """
 
+import json
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
@@ -12,6 +13,7 @@ from playwright.async_api import FloatRect, Page, Request, expect
 
 from tests.browser.conftest import Federation
 from tests.browser.looking import shifts, watch
+from tests.browser.playing import centre
 from tests.browser.slow_phone import LETTERS
 from tests.browser.visiting import game_to_move, lawful_move
 
@@ -241,6 +243,31 @@ async def test_who_wishes_it_is_led_to_the_next_game_by_itself(federation: Feder
     await page.get_by_role("button", name="Send trækket").click()
     await expect(page.get_by_role("status").get_by_text("er sendt.")).to_be_visible()
     assert game not in page.url.partition("?")[0] and "/games/" in page.url
+
+
+async def test_three_taps_a_game_and_no_scroll(federation: Federation) -> None:
+    page = await federation.page("player", has_touch=True)
+    await page.set_viewport_size({"width": 390, "height": 844})
+    await page.goto("/settings/moves")
+    await page.get_by_label("Gå selv videre").check()
+    await page.get_by_role("button", name="Gem").click()
+    seen = [await game_to_move(page)]
+    for _ in range(2):
+        await page.wait_for_selector("#board svg.cm-chessboard")
+        moves = json.loads(await page.locator("#board").get_attribute("data-moves") or "[]")
+        uci = next(uci for uci, _ in moves if len(uci) == 4)
+        for square in (uci[:2], uci[2:]):
+            assert await page.evaluate("scrollY") == 0
+            await _assert_whole_board_above(page, ".stepper", (390, 844))
+            await page.touchscreen.tap(*await centre(page, square))
+        button = page.get_by_role("button", name="Send trækket")
+        await expect(button).to_be_in_viewport(ratio=1)
+        await expect(page.locator("dialog .sending")).to_be_in_viewport(ratio=1)
+        await _assert_whole_board_above(page, "dialog", (390, 844))
+        await button.tap()
+        await expect(page.get_by_role("status").get_by_text("er sendt.")).to_be_visible()
+        seen.append(page.url.partition("?")[0].removeprefix(federation.origin))
+    assert len(set(seen)) == 3 and all("/games/" in one for one in seen)
 
 
 async def test_ten_moves_are_in_sight_beside_the_board(federation: Federation) -> None:

@@ -25,7 +25,7 @@ export class Playing {
         this.player = {
             color: this.color,
             legal: () => [...this.texts.keys()],
-            played: (uci) => this.enter(uci),
+            played: (uci) => this._played(uci),
             touched: (square) => this._touched(square),
         }
         this.form.addEventListener("input", (event) => this._input(event))
@@ -47,6 +47,14 @@ export class Playing {
         this.field.value = this.given.prefix + this.texts.get(uci)
         this._show(uci)
         this.changed()
+    }
+
+    // Who goes on by himself from game to game is shown at once what will be sent.
+    _played(uci) {
+        this.enter(uci)
+        if ("goesOn" in this.form.dataset) {
+            this.form.requestSubmit()
+        }
     }
 
     forget() {

@@ -9,4 +9,6 @@ export const Markers: any
 export const MARKER_TYPE: any
 export const PromotionDialog: any
 export const PROMOTION_DIALOG_RESULT_TYPE: any
+export const Arrows: any
 export const ARROW_TYPE: any
+export const RightClickAnnotator: any

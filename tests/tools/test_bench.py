@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import Connection, text
 
 from server.store.engine.store import Store
+from tests.fakes.machinery.each import each
 from tools.bench.__main__ import main
 from tools.bench.figures import Count, Figure, Goal, Report, ratio_figure
 from tools.bench.layers import OTHER, Stretches, layer_of, sampled
@@ -200,7 +201,7 @@ def test_nothing_is_looked_at_where_no_file_was_laid(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("file", "function", "layer"),
     [
         ("/lib/python3/json/encoder.py", "encode", "json"),

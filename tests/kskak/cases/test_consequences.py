@@ -42,6 +42,7 @@ from kskak.groups.crosstables import rows_of
 from kskak.groups.placing import RankingRules, ScoredGame, Table
 from kskak.regulation.editions import Result
 from tests.fakes.machinery.draws import drawn
+from tests.fakes.machinery.each import each
 
 TODAY = date(2026, 5, 4)
 GROUP = "K-1"
@@ -117,7 +118,7 @@ def table_of(facts: Surroundings) -> dict[str, tuple[object, ...]]:
     return {row.name: (row.place, row.points, row.sonneborn_berger) for row in rows}
 
 
-@pytest.mark.parametrize("order", list(permutations((A, B, C))))
+@each("order", list(permutations((A, B, C))))
 def test_among_those_who_left_all_is_lost_by_both_whatever_the_order(
     order: tuple[int, ...],
 ) -> None:

@@ -37,12 +37,13 @@ from kskak.office.books import (
     to_single_line,
     write_csv,
 )
+from tests.fakes.machinery.each import each
 
 TODAY = date(2027, 3, 1)
 FEE = BookEntry("EMT 2027", EntryKind.FEE, TODAY, 15_000, "Anna Ager", "Indskud K")
 
 
-@pytest.mark.parametrize(
+@each(
     ("entry", "faults"),
     [
         (FEE, []),
@@ -138,7 +139,7 @@ def test_6_4_3_a_deposit_of_former_days_is_paid_then_given_back_or_kept():
     )
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "ore"),
     [
         ("150", 15_000),
@@ -202,7 +203,7 @@ def test_no_text_of_a_file_is_a_formula_to_a_spreadsheet():
 HEAD = "dato;turnering;art;beløb;person;tekst\n"
 
 
-@pytest.mark.parametrize(
+@each(
     ("rows", "faults"),
     [
         ("31-01-2027;T;indskud;150;P;t", []),

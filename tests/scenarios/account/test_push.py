@@ -17,6 +17,7 @@ from server.jobs.notify import PushJob, is_public, public_session
 from server.store.account import sign_in as access
 from server.usecases.account.notifications import BadBrowser, check_endpoint
 from tests.fakes.machinery.browser import Browser, browser
+from tests.fakes.machinery.each import each
 from tests.fakes.machinery.player import Player
 from tests.fakes.machinery.push_service import PushService, push_service
 from tests.fakes.world import ANNA, BO, TL, World
@@ -139,7 +140,7 @@ async def test_a_browser_goes_over_to_who_sits_at_it_now(
     assert bad.status == 422 and "kan ikke bruges" in bad.text
 
 
-@pytest.mark.parametrize(
+@each(
     "endpoint",
     [
         "http://push.example/x",
@@ -160,7 +161,7 @@ def test_an_address_that_no_browsers_maker_gives_is_refused(endpoint: str) -> No
         check_endpoint(endpoint)
 
 
-@pytest.mark.parametrize(
+@each(
     ("address", "is_ours"),
     [
         ("127.0.0.1", False), ("10.1.2.3", False), ("192.168.1.1", False), ("::1", False),

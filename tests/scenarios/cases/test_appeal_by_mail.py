@@ -9,6 +9,7 @@ from mail.grammar.keyword_lines import is_appeal, may_be_appeal
 from server.usecases.cases import appeals as appealing
 from server.usecases.cases.decision_preparing import Order
 from tests.fakes.cases import claimed_case, decided, seen_by
+from tests.fakes.machinery.each import each
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import BO, KC, TL, World
 
@@ -24,7 +25,7 @@ async def case(world: World, anna: Player) -> int:
     return found
 
 
-@pytest.mark.parametrize(
+@each(
     "said",
     ["appellerer afgørelsen", "Jeg appellerer.", "anker afgørelsen", "Jeg anker.",
      "Jeg anker hermed afgørelsen 2026/1/1, fordi jeg var syg.",

@@ -6,13 +6,12 @@ Never «Defaulted»; games that both lost are left out; why a move was refused i
 
 from dataclasses import replace
 
-import pytest
-
 from kskak.game import game_commands as cmd
 from kskak.play.evolve_game import open_game
 from kskak.regulation.editions import Ending, Result, Side
 from server.xfcc.service import plain, write_result
 from tests.fakes.machinery.chess_programs import community
+from tests.fakes.machinery.each import each
 from tests.fakes.play import terms
 from tests.server.xfcc.conftest import Programs, by_game
 
@@ -112,7 +111,7 @@ async def test_who_plays_nothing_gets_an_empty_list_and_the_other_dialect_works(
     assert "xsi:nil" not in text and "CDATA" not in text and "\n" not in text
 
 
-@pytest.mark.parametrize(
+@each(
     ("ended", "result", "word"),
     [
         (Ending.CHECKMATE, Result.WHITE_WINS, "WhiteWins"),

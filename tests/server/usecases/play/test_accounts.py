@@ -27,6 +27,7 @@ from server.store.tables.base import games
 from server.usecases.games.game_units import ACCOUNT_CACHE_BYTES, read_account, weight
 from server.usecases.play.game_requests import bare_move, parse_player_text
 from server.usecases.play.game_views import ByHead
+from tests.fakes.machinery.each import each
 from tests.fakes.play import start_games
 
 TERMS = Terms("B-26/1", Regulation.EMAIL, date(2026, 9, 1), "Anna", "Bent", None, 2018)
@@ -164,7 +165,7 @@ def test_what_is_read_is_what_the_grammar_reads(lang):
     assert read > 500, "the short way is taken"
 
 
-@pytest.mark.parametrize("text", ["1. e4", "1.e4", "5254 5755", "05254", "e4 remis?", "e5", "x"])
+@each("text", ["1. e4", "1.e4", "5254 5755", "05254", "e4 remis?", "e5", "x"])
 def test_everything_else_is_left_to_the_grammar(text):
     assert bare_move(START, text, "da") is None
 

@@ -2,16 +2,15 @@
 
 from types import SimpleNamespace
 
-import pytest
-
 from server.web.cases.case_page import list_disputed_rows
+from tests.fakes.machinery.each import each
 
 
 def _rows(many: int) -> list[SimpleNamespace]:
     return [SimpleNamespace(ply=ply) for ply in range(1, many + 1)]
 
 
-@pytest.mark.parametrize(
+@each(
     ("many", "disputed", "shown"),
     [
         (13, {10}, [8, 9, 10, 11, 12]),

@@ -12,6 +12,7 @@ import pytest
 
 import server.web
 from mail.text.catalogue import Words
+from tests.fakes.machinery.each import each
 from tests.fakes.named_fields import (
     A_TICK,
     THE_FIELD,
@@ -154,7 +155,7 @@ PAGE = """<label for="born">Født</label><input type="date" id="born" name="born
  aria-describedby="born-fault"><a href="/settings">Indstillinger</a>{}"""
 
 
-@pytest.mark.parametrize(
+@each(
     ("refusal", "nothing", "missing"),
     [
         ('<p class="error" id="born-fault">Skriv den i feltet.</p>', False, set()),

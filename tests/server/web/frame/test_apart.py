@@ -15,6 +15,7 @@ from server.web.frame.pages import (
     isolate_name,
     isolate_text,
 )
+from tests.fakes.machinery.each import each
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 
@@ -30,7 +31,7 @@ def test_a_name_from_right_to_left_stands_in_bdi(name: str) -> None:
     assert isolate_text(f"<b>{name}") == f"<bdi>&lt;b&gt;{name}</bdi>"
 
 
-@pytest.mark.parametrize("name", [*PLAIN, "x" * LONGEST, 7, None])
+@each("name", [*PLAIN, "x" * LONGEST, 7, None])
 def test_all_else_stays_as_it_is(name: object) -> None:
     assert isolate_text(name) is name
 

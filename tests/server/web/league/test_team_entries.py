@@ -23,6 +23,7 @@ from server.usecases.season.season_start import CannotStart, start_season
 from server.usecases.season.season_views import name_admin
 from server.usecases.season.team_entering import TeamAsking, TeamRefused, enter_team, withdraw_team
 from tests.fakes.league import address, begin_division, players_of, team_of
+from tests.fakes.machinery.each import each
 from tests.fakes.site import Site
 from tests.fakes.teams import (
     by_address,
@@ -304,7 +305,7 @@ async def test_6_7_3_3_a_club_s_second_team_is_known_as_its_own_next_season(
     assert made.continues == team.id
 
 
-@pytest.mark.parametrize(
+@each(
     ("team", "club", "is_its"),
     [("Nord", "Nord", True), ("Nord 2", "nord", True), ("Nord 9", "Nord", True),
      ("Nord 10", "Nord", False), ("Nordby 2", "Nord", False), ("Nord", "Nord 2", False),

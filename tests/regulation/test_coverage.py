@@ -144,9 +144,7 @@ def test_every_score_of_a_class_rises_stays_or_falls():
 
 @pytest.mark.parametrize("group_class", EmtClass)
 @pytest.mark.parametrize("halves", [0, 3, 4, 9, 10, 12])
-def test_on_every_day_after_a_result_some_class_is_open_but_in_the_hole(
-    group_class: EmtClass, halves: int
-):
+def test_on_every_day_after_a_result_some_class_is_open_but_in_the_hole(group_class, halves):
     """§ 6.5.3.2: 5 points below the DM, unused for 2 years and not yet 3, open nothing.
 
     The days about each anniversary, and each ninth of the others.

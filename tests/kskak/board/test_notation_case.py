@@ -43,9 +43,7 @@ DANISH = (NotationLanguage.DA, NotationLanguage.SV, NotationLanguage.NUMERIC)
         (PROMOTION, "e7-e8=l", "e7e8b"),
     ],
 )
-def test_a_move_in_the_wrong_case_is_read_where_one_lawful_move_fits(
-    fen: str, text: str, uci: str
-) -> None:
+def test_a_move_in_the_wrong_case_is_read_where_one_lawful_move_fits(fen, text, uci):
     assert read(fen, text) == uci
     assert could_be_move(text)
     assert not looks_like_move(text), "in prose it is no move"

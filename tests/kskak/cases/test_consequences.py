@@ -119,9 +119,7 @@ def table_of(facts: Surroundings) -> dict[str, tuple[object, ...]]:
 
 
 @each("order", list(permutations((A, B, C))))
-def test_among_those_who_left_all_is_lost_by_both_whatever_the_order(
-    order: tuple[int, ...],
-) -> None:
+def test_among_those_who_left_all_is_lost_by_both_whatever_the_order(order):
     """§ 6.2.8: losing is not the other's winning: 0-0 in the table and in Sonneborn-Berger."""
     games = a_group((A, D, WON[True]), (A, B, WON[True]), (C, E, Result.DRAW), (C, F, WON[True]))
     facts = Surroundings(TODAY, games)
@@ -228,9 +226,7 @@ def test_the_quarantine_of_a_second_warning_falls_with_the_first() -> None:
         (CaseKind.ADJUDICATION, None, CaseDeed(DeedKind.RULING, TODAY, results={1: Result.DRAW})),
     ],
 )
-def test_a_ruling_answers_the_other_cases_about_it(
-    kind: CaseKind, about: int | None, deed: CaseDeed
-) -> None:
+def test_a_ruling_answers_the_other_cases_about_it(kind, about, deed):
     """§ 6.4.1: one player, one case; one game, one question."""
     facts = Surroundings(TODAY, a_group(), (a_case("2026/5", kind, about, games=(1,)),))
     closed = [one for one in find_consequences(deed, facts) if one.proposes is ProposedDeed.CLOSE]

@@ -25,9 +25,7 @@ from tests.fakes.machinery.each import each
         ("K", "EMT", "K-262", None),
     ],
 )
-def test_the_year_is_the_names_then_the_tournaments_then_the_groups(
-    name: str, tournament: str, prefix: str, year: int | None
-):
+def test_the_year_is_the_names_then_the_tournaments_then_the_groups(name, tournament, prefix, year):
     assert read_year_in_names((name, tournament), prefix) == year
 
 

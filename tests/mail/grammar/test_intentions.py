@@ -106,9 +106,7 @@ def _kind(text: str, *, is_offered: bool = False) -> IntentionKind | None:
 
 @pytest.mark.parametrize("text", RESIGNS)
 @pytest.mark.parametrize("is_offered", [True, False])
-def test_who_gives_up_in_his_own_words_is_asked_whether_he_resigns(
-    text: str, is_offered: bool
-) -> None:
+def test_who_gives_up_in_his_own_words_is_asked_whether_he_resigns(text, is_offered):
     assert _kind(text, is_offered=is_offered) is IntentionKind.RESIGN
 
 
@@ -145,9 +143,7 @@ def test_letters_in_another_order_are_heard(text: str, kind: IntentionKind) -> N
 
 
 @each(("text", "kind"), BY_DAYS.items())
-def test_days_alone_tell_of_leave_or_of_an_answer_that_waits(
-    text: str, kind: IntentionKind | None
-) -> None:
+def test_days_alone_tell_of_leave_or_of_an_answer_that_waits(text, kind):
     found = _read(text)
     assert (None if found is None else found.kind) is kind
 
@@ -162,9 +158,7 @@ def test_days_alone_tell_of_leave_or_of_an_answer_that_waits(
         ("Det blæser i dag", ()),
     ],
 )
-def test_where_nothing_is_clear_a_stem_is_enough_to_be_named(
-    text: str, words: tuple[str, ...]
-) -> None:
+def test_where_nothing_is_clear_a_stem_is_enough_to_be_named(text, words):
     assert guess_wishes(text, OpenMatters()) == words
     offered = guess_wishes(text, OpenMatters(is_offered=True))
     assert ("draw_yes" in offered) is ("draw" in words)

@@ -68,9 +68,7 @@ def test_nothing_counts_from_an_untrusted_peer_or_without_a_name() -> None:
         ("from x by mx.skak.example", None),
     ],
 )  # fmt: skip
-def test_received_time_is_read_only_from_our_relays_field(
-    value: str, moment: datetime | None
-) -> None:
+def test_received_time_is_read_only_from_our_relays_field(value, moment):
     assert trusted_received_time(raw(value, name="Received"), {OURS, "10.0.0.1"}) == moment
 
 

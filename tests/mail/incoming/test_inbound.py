@@ -63,9 +63,7 @@ def test_recipients_are_strict_addresses_only() -> None:
         (b"<p>e=004</p>", QP.replace(b"plain", b"html"), "e\ufffd4"),
     ],
 )
-def test_no_text_has_the_nul_character_which_postgresql_keeps_in_none(
-    text: bytes, kind: bytes, read: str
-) -> None:
+def test_no_text_has_the_nul_character_which_postgresql_keeps_in_none(text, kind, read):
     """And none is left out: what was no move becomes none."""
     assert parse(body(text, b"Content-Type: " + kind)).text.strip() == read.strip()
 

@@ -110,8 +110,6 @@ def test_what_is_to_be_saved_is_not_read() -> None:
 
 @pytest.mark.parametrize("name", ["unknown-8bit", "x-unknown", "UNKNOWN-8BIT"])
 @pytest.mark.parametrize("octets", ["Løber e3".encode("cp1252"), "Løber e3".encode()])
-def test_an_unknown_charset_of_8_bits_is_read_as_windows_writes_it(
-    name: str, octets: bytes
-) -> None:
+def test_an_unknown_charset_of_8_bits_is_read_as_windows_writes_it(name, octets):
     kind = f"Content-Type: text/plain; charset={name}\r\n\r\n".encode()
     assert parse(HEAD + kind + octets).text == "Løber e3"

@@ -57,9 +57,7 @@ WORDS = tuple(f"{name}: {'Så så jeg det først dagen efter. ' * 12}"[:330] for
         (300, 4, ()),
     ],
 )
-def test_a_game_of_any_length_is_one_page_on_which_all_is_read_in_order(
-    moves: int, diagrams: int, said: tuple[str, ...]
-):
+def test_a_game_of_any_length_is_one_page_on_which_all_is_read_in_order(moves, diagrams, said):
     read = _read(_sheet(moves, diagrams, said))
     assert len(read.pages) == 1
     every_drawing_is_marked(read)

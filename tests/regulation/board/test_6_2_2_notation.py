@@ -40,9 +40,7 @@ def read(board: chess.Board, text: str, *languages: NotationLanguage) -> str:
         ("1n5k/P5R1/5K2/8/8/8/8/8 w - - 0 1", "a7xb8(S)", "1728(4)"),
     ],
 )
-def test_6_2_2_printed_examples_read_alike_in_letters_and_numbers(
-    fen: str, letters: str, digits: str
-) -> None:
+def test_6_2_2_printed_examples_read_alike_in_letters_and_numbers(fen, letters, digits):
     """§ 6.2.2: the examples, castling as the king's move, promotion as a fifth digit."""
     board = chess.Board(fen)
     by_letters, by_digits = read_move(board, letters), read_move(board, digits)
@@ -56,9 +54,7 @@ def test_6_2_2_printed_examples_read_alike_in_letters_and_numbers(
     ("digit", "piece"),
     [("1", chess.QUEEN), ("2", chess.ROOK), ("3", chess.BISHOP), ("4", chess.KNIGHT)],
 )
-def test_6_2_2_promotion_digit_with_and_without_parentheses(
-    digit: str, piece: chess.PieceType
-) -> None:
+def test_6_2_2_promotion_digit_with_and_without_parentheses(digit, piece):
     """§ 6.2.2: the bare fifth digit is accepted too, and written with parentheses."""
     move = chess.Move(chess.E7, chess.E8, promotion=piece)
     board = chess.Board("8/4P3/8/8/8/2k5/8/4K3 w - - 0 1")

@@ -59,9 +59,7 @@ FEE = BookEntry("EMT 2027", EntryKind.FEE, TODAY, 15_000, "Anna Ager", "Indskud 
         (replace(FEE, text="x" * (LONGEST + 1)), [BookEntryFault.LONG]),
     ],
 )
-def test_6_1_2_an_entry_has_date_person_amount_and_text(
-    entry: BookEntry, faults: list[BookEntryFault]
-):
+def test_6_1_2_an_entry_has_date_person_amount_and_text(entry, faults):
     """§ 6.1.2: what is missing is said; the day is not to come."""
     assert list(entry_faults(entry, TODAY)) == faults
 

@@ -282,9 +282,7 @@ def test_6_1_2_what_has_a_day_stands_before_what_waits():
         (TournamentStep.DEADLINE, date(2027, 12, 14), None),
     ],
 )
-def test_the_step_in_the_way_is_named(
-    step: TournamentStep, day: date, way: TournamentStep | None
-) -> None:
+def test_the_step_in_the_way_is_named(step, day, way):
     """§ 6.1.2: whoever may not move a day is told which other to move first."""
     fixed = YearAction(
         TournamentKind.LEAGUE, 2028, TournamentStep.ANNOUNCEMENT, YearActionKind.MOVED,

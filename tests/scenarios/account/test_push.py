@@ -124,9 +124,7 @@ async def test_who_signs_out_or_turns_off_is_told_no_more_and_only_he_can(
     assert await _pushed(world, service) == 0
 
 
-async def test_a_browser_goes_over_to_who_sits_at_it_now(
-    world: World, service: PushService, anna_web: Browser, bo_web: Browser
-) -> None:
+async def test_a_browser_goes_over_to_who_sits_at_it_now(world, service, anna_web, bo_web):
     await _turn_on(anna_web, service, "shared")
     shown = await bo_web.submit(await bo_web.get(PAGE), PAGE, **service.fields("shared"))
     assert "Notifications are on in this browser" in shown.text
@@ -276,17 +274,13 @@ async def test_a_webhook_is_told_each_change_signed_again_until_taken_and_again_
     ["http://a.example/", "https://127.0.0.1/", "https://localhost/", "https://a.example:8443/",
      "https://u:p@a.example/", "ftp://a.example/", "x", "https://a.example/#x"],
 )  # fmt: skip
-async def test_a_webhook_leads_to_no_machine_of_ours(
-    world: World, anna_web: Browser, url: str
-) -> None:
+async def test_a_webhook_leads_to_no_machine_of_ours(world, anna_web, url):
     program = Program(anna_web, await world.token(ANNA))
     status, said = await program.ask("POST", "/webhooks", {"url": url})
     assert (status, said["errors"][0]["pointer"]) == (422, "/url")
 
 
-async def test_there_is_an_end_to_webhooks_and_a_page_has_none(
-    world: World, anna_web: Browser
-) -> None:
+async def test_there_is_an_end_to_webhooks_and_a_page_has_none(world, anna_web):
     program = Program(anna_web, await world.token(ANNA))
     url = {"url": "https://a.example/"}
     answers = [await program.ask("POST", "/webhooks", url) for _ in range(6)]

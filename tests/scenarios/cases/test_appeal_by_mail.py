@@ -50,9 +50,7 @@ def test_6_4_3_words_that_only_speak_of_it_are_asked_about(said: str) -> None:
     assert may_be_appeal(said) and not is_appeal(said)
 
 
-async def test_a_mail_that_appeals_is_an_appeal_from_the_day_it_arrived(
-    world: World, case: int, bo: Player
-) -> None:
+async def test_a_mail_that_appeals_is_an_appeal_from_the_day_it_arrived(world, case, bo):
     """§ 6.4.3: in writing, to the address that our own letter gives."""
     letter = next(one for one in bo.letters if "write “I appeal” on a line" in one.said)
     assert "2026/1" in letter.subject
@@ -68,23 +66,17 @@ async def test_a_mail_that_appeals_is_an_appeal_from_the_day_it_arrived(
 
 
 @pytest.mark.parametrize("subject", ["Re: afgørelse", "K-26-01"])
-async def test_without_a_number_the_thread_or_the_only_case_tells_which(
-    world: World, case: int, bo: Player, subject: str
-) -> None:
+async def test_without_a_number_the_thread_or_the_only_case_tells_which(world, case, bo, subject):
     assert await bo.write_to_server("Jeg anker afgørelsen", subject) == "appealed"
     assert (await seen_by(world, KC, case)).state.appeals
 
 
-async def test_an_answer_to_the_letter_of_the_game_appeals_too(
-    world: World, case: int, bo: Player
-) -> None:
+async def test_an_answer_to_the_letter_of_the_game_appeals_too(world, case, bo):
     assert await bo.reply("anker afgørelsen") == "appealed"
     assert (await seen_by(world, KC, case)).state.appeals
 
 
-async def test_in_doubt_it_is_asked_and_the_first_day_counts(
-    world: World, case: int, bo: Player
-) -> None:
+async def test_in_doubt_it_is_asked_and_the_first_day_counts(world, case, bo):
     """The last day of the term; the answer comes when the decision is already final."""
     world.clock.wait(days=21)
     await world.pump()

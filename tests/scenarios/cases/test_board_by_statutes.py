@@ -37,9 +37,7 @@ async def desk(world: World, anna: Player):
         yield made
 
 
-async def test_6_4_3_respondent_and_first_instance_are_told_of_an_appeal_with_a_term(
-    desk: Desk,
-) -> None:
+async def test_6_4_3_respondent_and_first_instance_are_told_of_an_appeal_with_a_term(desk):
     """§ 6.4.3: both are asked, the Board's three are told; the term is over by itself."""
     world, case = desk.world, desk.case  # type: ignore[attr-defined]
     await desk.appeal(BO, case, paid=True)
@@ -59,9 +57,7 @@ async def test_6_4_3_respondent_and_first_instance_are_told_of_an_appeal_with_a_
     assert (await desk.ask(BOARD, "POST", vote, {}))[0] == 200, "all have answered"
 
 
-async def test_1_3_9_a_substitute_sits_for_who_is_prevented_and_the_letter_says_why(
-    desk: Desk,
-) -> None:
+async def test_1_3_9_a_substitute_sits_for_who_is_prevented_and_the_letter_says_why(desk):
     """§ 1.3.9: the issue's own story: substitutes vote first and are refused; members are not."""
     world, case = desk.world, desk.case  # type: ignore[attr-defined]
     for one in SUBSTITUTES:
@@ -105,9 +101,7 @@ async def test_1_3_9_a_substitute_sits_for_who_is_prevented_and_the_letter_says_
         ({"appeal": "incompetent"}, "Depositummet på 300,00 kr. fra Bo Berg betales tilbage"),
     ],
 )
-async def test_6_4_3_every_letter_of_the_board_says_what_becomes_of_the_deposit(
-    desk: Desk, order: dict[str, object], told: str
-) -> None:
+async def test_6_4_3_every_letter_of_the_board_says_what_becomes_of_the_deposit(desk, order, told):
     """§ 6.4.3, Kendelse 116: upheld, dismissed, none of the Board's; also in an edited letter."""
     world, case = desk.world, desk.case  # type: ignore[attr-defined]
     await desk.appeal(BO, case, paid=True)
@@ -157,9 +151,7 @@ async def test_6_4_3_an_unknown_fee_is_waited_for_and_told(world: World, anna: P
             assert (status == 200) is is_enough
 
 
-async def test_6_4_3_the_letter_tells_the_fee_that_changes_within_the_term(
-    world: World, anna: Player
-) -> None:
+async def test_6_4_3_the_letter_tells_the_fee_that_changes_within_the_term(world, anna):
     """§ 1.3.6, § 6.4.3: the day of the appeal counts, so both sums are told."""
     case = await claimed_case(world, anna)
     async with desk_of(world) as desk:
@@ -174,9 +166,7 @@ async def test_6_4_3_the_letter_tells_the_fee_that_changes_within_the_term(
         assert "A deposit of DKK 300.00" in letter and "the sum is DKK 320.00" in letter
 
 
-async def test_a_case_that_nobody_may_hear_is_the_administrators_the_same_day(
-    world: World, anna: Player
-) -> None:
+async def test_a_case_that_nobody_may_hear_is_the_administrators_the_same_day(world, anna):
     """§ 6.1.1, § 6.4.3: the leader is the controller too; and a Board of two."""
     await officer(world, ADMIN, Office.ADMIN)
     case = await claimed_case(world, anna)

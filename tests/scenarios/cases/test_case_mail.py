@@ -12,9 +12,7 @@ from tests.fakes.world import ANNA, BO, CAPTAIN, TL, World
 SUBJECT = "Re: [Sag 2026/1] K-26-01"
 
 
-async def test_a_mail_that_names_the_case_is_filed_and_told_to_the_others(
-    world: World, anna: Player, bo: Player
-) -> None:
+async def test_a_mail_that_names_the_case_is_filed_and_told_to_the_others(world, anna, bo):
     case = await claimed_case(world, anna)
     assert "[Sag 2026/1]" in world.letters(TL)[-1].said or any(
         "[Sag 2026/1]" in letter.said for letter in world.letters(TL)
@@ -42,9 +40,7 @@ async def test_who_has_no_part_in_a_case_can_not_write_in_it(world: World, anna:
     assert (await seen_by(world, TL, case)).case.seq == seq
 
 
-async def test_an_answer_to_a_letter_of_the_case_is_filed_whoever_layout_he_has(
-    world: World, anna: Player, bo: Player
-) -> None:
+async def test_an_answer_to_a_letter_of_the_case_is_filed_whoever_layout_he_has(world, anna, bo):
     case = await claimed_case(world, anna)
     await bo.write_to_server("I was ill.", SUBJECT)
     letter = next(one for one in anna.letters if "I was ill." in one.said)
@@ -62,9 +58,7 @@ async def test_a_changed_event_of_a_case_is_found(world: World, anna: Player) ->
     assert (found.game, found.seq) == ("case 2026/1", 1)
 
 
-async def test_the_link_in_a_letter_of_the_case_opens_its_page(
-    world: World, anna: Player, bo: Player
-) -> None:
+async def test_the_link_in_a_letter_of_the_case_opens_its_page(world, anna, bo):
     await claimed_case(world, anna)
     await bo.write_to_server("I was ill.", SUBJECT)
     letter = next(one for one in anna.letters if "I was ill." in one.said)

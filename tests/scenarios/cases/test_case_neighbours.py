@@ -118,9 +118,7 @@ async def test_seven_who_fall_silent_make_at_most_seven_cases(late: World) -> No
     await sound(late)
 
 
-async def test_a_claim_is_a_question_of_its_own_in_the_players_case_and_stands_first(
-    late: World,
-) -> None:
+async def test_a_claim_is_a_question_of_its_own_in_the_players_case_and_stands_first(late):
     first = (await all_cases(late))[0]
     game = await claim(late, first, place=1)
     assert len(await all_cases(late)) <= 7

@@ -13,16 +13,13 @@ from server.usecases.cases import case_actions
 from server.usecases.cases.case_decisions import decide
 from server.usecases.cases.decision_preparing import Order
 from tests.fakes.cases import claimed_case, decided, late, seen_by
-from tests.fakes.machinery.browser import Browser
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, TL, World
 
 UPHELD = Order(paragraphs=("6.3.3.3",), reasons="Tiden er overskredet.")
 
 
-async def test_nothing_is_over_and_nothing_moves_until_somebody_decides(
-    world: World, anna: Player, bo: Player, bo_web: Browser
-) -> None:
+async def test_nothing_is_over_and_nothing_moves_until_somebody_decides(world, anna, bo, bo_web):
     """Letters, pages, API, PGN and programs: at rest, with no result."""
     before = {who: len(world.letters(who)) for who in (ANNA, BO, TL)}
     await claimed_case(world, anna)
@@ -61,9 +58,7 @@ async def test_the_late_player_admits_by_one_word(world: World, anna: Player, bo
     await world.assert_whole()
 
 
-async def test_the_late_player_admits_by_one_press(
-    world: World, anna: Player, bo_web: Browser
-) -> None:
+async def test_the_late_player_admits_by_one_press(world, anna, bo_web):
     await claimed_case(world, anna)
     asked = await bo_web.get(f"/games/{world.game}/end/admit")
     assert "6.3.3.5" in asked.text
@@ -93,9 +88,7 @@ async def test_the_result_stands_when_the_leader_has_decided(world: World, anna:
     await world.assert_whole()
 
 
-async def test_a_rejected_claim_and_the_game_goes_on_with_its_days(
-    world: World, anna: Player, bo: Player
-) -> None:
+async def test_a_rejected_claim_and_the_game_goes_on_with_its_days(world, anna, bo):
     """§ 6.4.1: totals set, ten days later; the days at rest count for nobody."""
     case = await claimed_case(world, anna)
     world.clock.wait(days=10)
@@ -133,9 +126,7 @@ async def test_a_decision_must_say_what_becomes_of_the_claim(world: World, anna:
     assert (await world.row()).state().rests
 
 
-async def test_who_claimed_takes_it_back_and_the_game_runs_again(
-    world: World, anna: Player
-) -> None:
+async def test_who_claimed_takes_it_back_and_the_game_runs_again(world, anna):
     case = await claimed_case(world, anna)
     world.clock.wait(days=4)
     assert (await seen_by(world, ANNA, case)).can.withdraw
@@ -149,9 +140,7 @@ async def test_who_claimed_takes_it_back_and_the_game_runs_again(
     assert await anna.reply("tid", again) == "claimed", "it is as it was"
 
 
-async def test_a_new_overstep_after_a_rejected_claim_is_a_case_of_its_own(
-    world: World, anna: Player
-) -> None:
+async def test_a_new_overstep_after_a_rejected_claim_is_a_case_of_its_own(world, anna):
     """The first case is decided and open to appeal; the second is not laid in it."""
     first = await claimed_case(world, anna)
     order = Order(

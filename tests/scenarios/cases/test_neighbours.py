@@ -166,9 +166,7 @@ async def test_half_rule_is_let_stand_with_a_word(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("gone", [0, 1])
-async def test_a_quarantine_does_not_outlive_the_warning_it_rested_on(
-    desk: Desk, gone: int
-) -> None:
+async def test_a_quarantine_does_not_outlive_the_warning_it_rested_on(desk, gone):
     """§ 4.1.19: the first warning falls, and the second is a warning again; or the second does."""
     cases = [await warned(desk, BO)]
     desk.world.clock.wait(days=10)

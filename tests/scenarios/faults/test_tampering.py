@@ -156,9 +156,7 @@ async def _all_tampered(
     assert (await verify(store)).findings == (), "each change was undone"
 
 
-async def test_a_random_change_is_found_or_named_as_not_proved(
-    copy: tuple[Store, sqlite3.Connection],
-) -> None:
+async def test_a_random_change_is_found_or_named_as_not_proved(copy):
     await _all_tampered(*copy, random.Random(SEED), FEW)
 
 

@@ -105,9 +105,7 @@ def anna(world: World) -> Player:
 
 
 @pytest.mark.parametrize("width, filled", FOLDS)
-async def test_a_letter_that_is_kept_says_nothing_when_it_comes_back(
-    world: World, anna: Player, width: int, filled: bool
-) -> None:
+async def test_a_letter_that_is_kept_says_nothing_when_it_comes_back(world, anna, width, filled):
     answered, before = anna.newest, await _stands(world)
     for name, lang in (*NAMED, *DRAWN[FOLDS.index((width, filled)) :: len(FOLDS)]):
         raw = compose(ALL[name], Words.load(lang), ENVELOPE).as_bytes()
@@ -120,9 +118,7 @@ async def test_a_letter_that_is_kept_says_nothing_when_it_comes_back(
 
 
 @pytest.mark.parametrize("width, filled", FOLDS)
-async def test_a_letter_that_is_no_longer_known_is_asked_about(
-    world: World, anna: Player, width: int, filled: bool
-) -> None:
+async def test_a_letter_that_is_no_longer_known_is_asked_about(world, anna, width, filled):
     answered, before = anna.newest, await _stands(world)
     for name, lang in (*NAMED, *DRAWN[FOLDS.index((width, filled)) :: len(FOLDS)]):
         raw = compose(ALL[name], Words.load(lang), ENVELOPE).as_bytes()
@@ -135,9 +131,7 @@ async def test_a_letter_that_is_no_longer_known_is_asked_about(
 
 
 @pytest.mark.parametrize("line", WORST)
-async def test_the_worst_line_alone_below_a_line_of_ours_is_asked_about(
-    world: World, anna: Player, line: str
-) -> None:
+async def test_the_worst_line_alone_below_a_line_of_ours_is_asked_about(world, anna, line):
     answered, before = anna.newest, await _stands(world)
     mail = anna.write(f"{PROSE}\n{line}", answered, **FRESH)
     outcome = await anna.send(mail, COMMANDS)
@@ -146,8 +140,6 @@ async def test_the_worst_line_alone_below_a_line_of_ours_is_asked_about(
 
 
 @pytest.mark.parametrize("line", ["7163", "Sf3", "6125 (Lb5)"])
-async def test_the_same_line_is_the_players_move_when_he_answers_with_it(
-    world: World, anna: Player, line: str
-) -> None:
+async def test_the_same_line_is_the_players_move_when_he_answers_with_it(world, anna, line):
     assert await anna.reply(f"Hej Bo, tak for sidst\n{line}") == "moved"
     assert len(await world.kinds()) == 3

@@ -37,9 +37,7 @@ async def _message(world: World) -> str:
 
 @pytest.mark.parametrize("lang", DAYS)
 @pytest.mark.parametrize("layout", LAYOUTS)
-async def test_every_programs_reply_plays_its_move_and_only_its_words_go_on(
-    lite: World, layout: str, lang: str
-) -> None:
+async def test_every_programs_reply_plays_its_move_and_only_its_words_go_on(lite, layout, lang):
     """One game: each reply in another encoding, to the first mail, then to relays."""
     anna = Player(lite, layout=layout, lang=lang)
     bo = Player(lite, BO, layout="outlook", lang="en")
@@ -70,9 +68,7 @@ async def test_an_answer_without_words_sends_no_message(lite: World, layout: str
 
 @pytest.mark.parametrize("line", SHORT)
 @pytest.mark.parametrize("between", ["\n", "\n\n"])
-async def test_the_line_above_a_quote_is_not_the_players_own(
-    lite: World, line: str, between: str
-) -> None:
+async def test_the_line_above_a_quote_is_not_the_players_own(lite, line, between):
     """With the year left out, wrapped, or with a name alone, as phones write it."""
     anna = Player(lite, layout=None)
     assert await anna.reply(f"e4\n\n{line}{between}> 5254\n> 1. d4\n> remis?\n") == "moved"
@@ -83,9 +79,7 @@ async def test_the_line_above_a_quote_is_not_the_players_own(
 @pytest.mark.parametrize(
     "language", ["Od: {} Wysłano: {} Do: {} Temat: {}", "De : {} À : {} Le : {}"]
 )
-async def test_head_lines_of_any_language_and_his_name_stay_behind(
-    lite: World, language: str
-) -> None:
+async def test_head_lines_of_any_language_and_his_name_stay_behind(lite, language):
     """Our address is known by the settings, his name by the mail."""
     anna = Player(lite, layout=None)
     answered = anna.newest

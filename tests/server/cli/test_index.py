@@ -1,9 +1,6 @@
 """`kskak index`: what an import was killed before is done, once, and told."""
 
 import json
-from pathlib import Path
-
-import pytest
 
 from server.__main__ import main
 from server.usecases.archive import archive_import as importing
@@ -15,9 +12,7 @@ async def _killed(*_: object) -> int:
     return 0
 
 
-def test_what_is_not_indexed_is_done_once_and_counted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
+def test_what_is_not_indexed_is_done_once_and_counted(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("KSKAK_DATABASE__URL", sqlite_file(tmp_path))
     monkeypatch.setenv("KSKAK_DATABASE__BACKUPS", str(tmp_path / "backups"))

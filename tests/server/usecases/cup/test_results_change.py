@@ -61,9 +61,7 @@ def won_by(row: GameRow, name: str) -> Result:
     return Result.WHITE_WINS if row.white == name else Result.BLACK_WINS
 
 
-async def test_6_4_5_a_round_drawn_before_the_term_of_objections_takes_a_reason(
-    scene: CupScene, clock: FakeClock
-) -> None:
+async def test_6_4_5_a_round_drawn_before_the_term_of_objections_takes_a_reason(scene, clock):
     """Refused on the day; drawn with a reason; or without one when the term is out."""
     await semi_played(scene)
     held = await rights(scene.core, scene.people["leader"])
@@ -75,17 +73,13 @@ async def test_6_4_5_a_round_drawn_before_the_term_of_objections_takes_a_reason(
     await scene.draw(CupRoundRequest(FINAL))
 
 
-async def test_6_4_5_with_a_reason_it_is_drawn_at_once_and_the_reason_is_kept(
-    scene: CupScene,
-) -> None:
+async def test_6_4_5_with_a_reason_it_is_drawn_at_once_and_the_reason_is_kept(scene):
     await semi_played(scene)
     await scene.draw(CupRoundRequest(FINAL, reason="Alle har skrevet, at de er enige."))
     assert (await facts(scene)).rounds[2].draw.reason == "Alle har skrevet, at de er enige."
 
 
-async def test_6_2_8_who_has_said_that_he_leaves_is_not_drawn_without_a_word(
-    scene: CupScene, clock: FakeClock
-) -> None:
+async def test_6_2_8_who_has_said_that_he_leaves_is_not_drawn_without_a_word(scene, clock):
     """His open case is named on the desk and in the refusal; a reason draws him."""
     await semi_played(scene)
     await settled(scene, clock)
@@ -104,9 +98,7 @@ async def test_6_2_8_who_has_said_that_he_leaves_is_not_drawn_without_a_word(
 
 
 @pytest.mark.parametrize("begun", [False, True])
-async def test_6_6_1_3_a_ruling_that_changes_the_qualifiers_stands_on_the_desk(
-    scene: CupScene, clock: FakeClock, begun: bool
-) -> None:
+async def test_6_6_1_3_a_ruling_that_changes_the_qualifiers_stands_on_the_desk(scene, clock, begun):
     """Who is out and who is in instead; swapped before the final begins, told after."""
     await semi_played(scene)
     await settled(scene, clock)
@@ -138,9 +130,7 @@ def scene_name(scene: CupScene, person: int | None) -> str:
     return next(name for name, one in scene.people.items() if one.id == person)
 
 
-async def test_6_6_1_3_the_preview_of_a_ruling_says_who_goes_on_instead(
-    scene: CupScene, clock: FakeClock
-) -> None:
+async def test_6_6_1_3_the_preview_of_a_ruling_says_who_goes_on_instead(scene, clock):
     """Before it is decided: the one loses the place and his right, the other gets them."""
     await semi_played(scene)
     clock.go(today_of(scene.core) + timedelta(days=14))
@@ -166,9 +156,7 @@ async def test_6_6_1_3_the_preview_of_a_ruling_says_who_goes_on_instead(
     assert any(f"{out} får ret til" in line for line in lines), lines
 
 
-async def test_6_5_3_2_an_entry_is_named_before_its_right_falls_and_waits_after(
-    scene: CupScene, clock: FakeClock
-) -> None:
+async def test_6_5_3_2_an_entry_is_named_before_its_right_falls_and_waits_after(scene, clock):
     """Seen where it is decided, on the entrant's own page at once, and no group begins with it."""
     await semi_played(scene)
     clock.go(today_of(scene.core) + timedelta(days=14))
@@ -203,9 +191,7 @@ async def test_6_5_3_2_an_entry_is_named_before_its_right_falls_and_waits_after(
     ], lines
 
 
-async def test_6_4_2_a_sanction_s_preview_names_the_cup_s_next_round(
-    scene: CupScene, clock: FakeClock
-) -> None:
+async def test_6_4_2_a_sanction_s_preview_names_the_cup_s_next_round(scene, clock):
     """Who goes on and is put in quarantine; not who does not go on, nor once the round is drawn."""
     await semi_played(scene)
     leader, names = scene.people["leader"], sorted(await scene.members("P-26-S1"))

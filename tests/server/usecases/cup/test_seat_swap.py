@@ -46,9 +46,7 @@ async def request(scene: CupScene, out: str, new: str, reason: str = "Sag 2026/9
 
 
 @pytest.mark.both_engines
-async def test_6_6_1_3_one_place_changes_hands_and_the_desk_is_settled(
-    scene: CupScene, clock: FakeClock
-) -> None:
+async def test_6_6_1_3_one_place_changes_hands_and_the_desk_is_settled(scene, clock):
     """The number, colours and games stay; the cup's page says how the new one got there."""
     out, new = await changed_final(scene, clock)
     final, leader = await scene.group("P-26-F"), scene.people["leader"]
@@ -64,9 +62,7 @@ async def test_6_6_1_3_one_place_changes_hands_and_the_desk_is_settled(
     assert not view.facts.rounds[2].declined, "who has lost the place has not declined it"
 
 
-async def test_6_6_1_3_both_and_the_others_are_told_with_the_reason(
-    scene: CupScene, clock: FakeClock
-) -> None:
+async def test_6_6_1_3_both_and_the_others_are_told_with_the_reason(scene, clock):
     out, new = await changed_final(scene, clock)
     final, leader = await scene.group("P-26-F"), scene.people["leader"]
     clock.go(today_of(scene.core) + timedelta(days=1))
@@ -83,9 +79,7 @@ async def test_6_6_1_3_both_and_the_others_are_told_with_the_reason(
     assert mine == ({scene.people[new].id} if is_white else set())
 
 
-async def test_6_4_2_who_qualified_and_is_swapped_out_is_kept_as_having_declined(
-    scene: CupScene, clock: FakeClock
-) -> None:
+async def test_6_4_2_who_qualified_and_is_swapped_out_is_kept_as_having_declined(scene, clock):
     """By a quarantine and not by results: the next says so, and nobody is proposed back."""
     await semi_played(scene)
     await settled(scene, clock)

@@ -243,9 +243,7 @@ async def test_the_banks_lines_find_the_unpaid_entries(fed: Federation):
         ("30-10-2026;Ane", (PastedRowNote.CELLS,)),
     ],
 )
-async def test_a_payment_in_doubt_is_not_ticked(
-    fed: Federation, line: str, notes: tuple[PastedRowNote, ...]
-):
+async def test_a_payment_in_doubt_is_not_ticked(fed, line, notes):
     await fed.enter("ane")
     await fed.enter("bo")
     (row,) = await paid(fed, f"Dato;Tekst;Beløb\n{line}")

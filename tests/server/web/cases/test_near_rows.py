@@ -22,8 +22,6 @@ def _rows(many: int) -> list[SimpleNamespace]:
         (13, {4, 9}, []),
     ],
 )
-def test_rows_on_either_side_of_the_disputed_ones(
-    many: int, disputed: set[int], shown: list[int]
-) -> None:
+def test_rows_on_either_side_of_the_disputed_ones(many, disputed, shown):
     found = list_disputed_rows(_rows(many), frozenset(disputed))  # type: ignore[arg-type]
     assert [one.ply for one in found] == shown

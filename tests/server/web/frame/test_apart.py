@@ -16,8 +16,6 @@ from server.web.frame.pages import (
     isolate_text,
 )
 from tests.fakes.machinery.each import each
-from tests.fakes.site import Site
-from tests.server.web.conftest import Browsers
 
 ARABIC = "محمد الخطيب"
 HEBREW, URDU = "דוד לוי", "فیض"
@@ -91,9 +89,7 @@ def test_every_template_is_read_with_it() -> None:
     assert made.filters["apart"] is isolate_text
 
 
-async def test_every_page_that_names_a_player_keeps_the_direction_of_his_name(
-    site: Site, browsers: Browsers
-) -> None:
+async def test_every_page_that_names_a_player_keeps_the_direction_of_his_name(site, browsers):
     bent = await site.person("bent@example.org")
     async with site.core.store.write() as conn:
         await conn.execute(update(people).where(people.c.id == bent.id).values(name=ARABIC))

@@ -8,21 +8,28 @@ from kskak.cases.case import CaseReason, CaseRefusal
 from mail.grammar.keyword_lines import is_appeal, may_be_appeal
 from server.usecases.cases import appeals as appealing
 from server.usecases.cases.decision_preparing import Order
-from tests.fakes.cases import claimed_case, decided, seen_by
+from tests.fakes.cases import claimed, decided, only_case, seen_by
 from tests.fakes.machinery.each import each
 from tests.fakes.machinery.player import Player
+from tests.fakes.told_once import scene
 from tests.fakes.world import BO, KC, TL, World
 
 SUBJECT = "Re: [Sag 2026/1] K-26-01"
 LOST = Order(paragraphs=("6.3.3.3",), reasons="Tiden er overskredet.")
 
 
+async def _upheld(world: World) -> None:
+    await claimed(world)
+    await decided(world, TL, await only_case(world), LOST)
+
+
+world = scene(_upheld)
+"""A claim against Bo that the leader has upheld; Bo may appeal."""
+
+
 @pytest.fixture
-async def case(world: World, anna: Player) -> int:
-    """A claim against Bo that the leader has upheld; Bo may appeal."""
-    found = await claimed_case(world, anna)
-    await decided(world, TL, found, LOST)
-    return found
+async def case(world: World) -> int:
+    return await only_case(world)
 
 
 @each(

@@ -19,15 +19,18 @@ from server.usecases.cup.seat_swap import SwapRequest, swap_player
 from server.usecases.rights import NoSuch, NotAllowed
 from tests.fakes.cups import CupScene
 from tests.fakes.machinery.clock import FakeClock
+from tests.server.usecases.cup.conftest import told
 from tests.server.usecases.cup.test_results_change import semi_played, settled, won_by
 from tests.server.usecases.cup.test_rounds import facts
 
 FINAL = CupStage.FINAL
 
 
+scene = told(semi_played)
+
+
 async def changed_final(scene: CupScene, clock: FakeClock) -> tuple[str, str]:
     """A final that is drawn, and rulings by which its last place is another's: whose, and whose."""
-    await semi_played(scene)
     await settled(scene, clock)
     await scene.draw(CupRoundRequest(FINAL))
     drawn = (await facts(scene)).rounds[2]
@@ -81,7 +84,6 @@ async def test_6_6_1_3_both_and_the_others_are_told_with_the_reason(scene, clock
 
 async def test_6_4_2_who_qualified_and_is_swapped_out_is_kept_as_having_declined(scene, clock):
     """By a quarantine and not by results: the next says so, and nobody is proposed back."""
-    await semi_played(scene)
     await settled(scene, clock)
     await scene.draw(CupRoundRequest(FINAL))
     drawn = (await facts(scene)).rounds[2].places

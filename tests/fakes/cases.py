@@ -19,6 +19,7 @@ from server.usecases.context import Core
 from server.usecases.play.game_requests import GameRequest, ask
 from server.usecases.rights import ALWAYS, keep_union_values, union_values
 from tests.fakes.machinery.player import Player
+from tests.fakes.told_once import begin
 from tests.fakes.world import ANNA, TL, World
 
 
@@ -42,6 +43,12 @@ async def claimed_case(world: World, anna: Player) -> int:
     await late(world)
     assert await anna.reply("tid") == "claimed"
     return await only_case(world)
+
+
+async def claimed(world: World) -> None:
+    """The same from the beginning of the game, to be told once."""
+    await begin(world)
+    await claimed_case(world, Player(world))
 
 
 async def only_case(world: World) -> int:

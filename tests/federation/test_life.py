@@ -8,16 +8,31 @@ from functools import cache
 import pytest
 
 from kskak.entries.emt import EmtClass
+from kskak.ledger.ledger_files import clock_json, ledger_json
+from kskak.regulation.editions import Regulation
+from kskak.statement.account import account
 from tests.federation.life import Life, Plan, simulate
 from tests.federation.report import report_hash, report_json, report_lines
+from tests.oracle.oracle import clock
 
 FEW = Plan(players=36, clubs=8, years=1)
 
 
 @cache
+def _life(plan):
+    """A life and its report, for tests that only read them."""
+    life = Life(plan)
+    return life, life.run(None)
+
+
 def _lived(plan):
-    """What becomes of a plan, for tests that only read it."""
-    return simulate(plan)
+    return _life(plan)[1]
+
+
+def _plain(value):
+    if isinstance(value, dict):
+        return {key: _plain(inner) for key, inner in value.items() if key != "exempt"}
+    return [_plain(inner) for inner in value] if isinstance(value, list) else value
 
 
 def _plan(seed, players, clubs, years=2):
@@ -31,6 +46,9 @@ def test_every_invariant_holds_at_reduced_size(seed):
     report = _lived(_plan(seed, 80, 12))
     assert [year.year for year in report.years] == [1, 2]
     assert sum(year.games for year in report.years) > 300
+    for happened in ("withdrawals", "appeals"):
+        assert sum(sum(getattr(year, happened).values()) for year in report.years), happened
+    assert sum(year.reserves for year in report.years)
 
 
 def test_the_same_seed_is_the_same_life_and_another_is_not():
@@ -46,11 +64,17 @@ def test_the_same_seed_is_the_same_life_and_another_is_not():
     assert max(running for running, _ in told) > 0
 
 
-def test_chance_that_is_drawn_once_more_changes_the_trace():
-    """The trace hangs on every event, not on the sums alone."""
-    life = Life(FEW)
-    life.world.random.random()
-    assert life.run(None).trace != _lived(FEW).trace
+def test_an_independent_reader_counts_the_same_days_and_results():
+    """The engine played by commands, the oracle reads the ledgers: all fields of each account."""
+    life, read = _life(_plan(101, 80, 12))[0], dict.fromkeys(Regulation, 0)
+    for group in life.world.groups.values():
+        for match in group.matches:
+            told = clock(ledger_json(match.terms, match.events), None)
+            assert _plain(clock_json(account(match.terms, match.events))) == told, match.name
+            result = match.state.result
+            assert told["result"] == ("*" if result is None else result.value)
+            read[match.terms.regulation] += 1
+    assert all(count > 20 for count in read.values()), "both rule sets are played"
 
 
 @pytest.mark.nightly

@@ -28,9 +28,10 @@ def cited_by(folder: str, *, only: tuple[type[ast.AST], ...]) -> set[str]:
     """What the functions of a folder cite, docstring and body; a module's head does not count."""
     found: set[str] = set()
     for _, text in _files(folder):
+        lines = text.splitlines()
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, only):
-                found |= cited(ast.get_source_segment(text, node) or "")
+                found |= cited("\n".join(lines[node.lineno - 1 : node.end_lineno]))
     return found
 
 

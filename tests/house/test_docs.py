@@ -8,8 +8,6 @@ import tomllib
 from itertools import pairwise
 from pathlib import Path
 
-import pytest
-
 from server.api.site import ENDPOINTS, PREFIX
 from server.cli import COMMANDS
 from server.settings import PREFIX as VARIABLE
@@ -17,6 +15,7 @@ from server.settings import SECRETS, keys, settings_from
 from server.web.site import ROUTES
 from server.xfcc.service import PATH
 from tests import drawing
+from tests.fakes.machinery.each import each
 from tests.house.test_words import flat
 
 ROOT = Path(__file__).parents[2]
@@ -36,7 +35,7 @@ def _named(pattern: str) -> set[str]:
     return set(re.findall(pattern, TEXT, re.MULTILINE))
 
 
-@pytest.mark.parametrize(("line", "expected"), CALL.findall(TEXT))
+@each(("line", "expected"), CALL.findall(TEXT))
 def test_an_example_shows_what_comes_out(line, expected):
     assert line.partition(" ")[0] in {"kskak", "echo"}, "only kskak is run; other blocks are ```sh"
     shell = ["bash", "-c", f'kskak() {{ "{sys.executable}" -m server "$@"; }}\n{line}']

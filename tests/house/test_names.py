@@ -3,6 +3,7 @@
 import ast
 import re
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -14,6 +15,7 @@ ALONE = re.compile(
 )
 
 
+@cache
 def _classes() -> dict[str, list[str]]:
     found: dict[str, list[str]] = defaultdict(list)
     for room in ("kskak", "mail", "server"):

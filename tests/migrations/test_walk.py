@@ -84,9 +84,7 @@ async def test_a_database_of_another_program_is_refused(database_url: str) -> No
     await store.close()
 
 
-async def test_an_older_database_is_copied_before_it_changes(
-    sqlite_url: str, tmp_path, monkeypatch
-) -> None:
+async def test_an_older_database_is_copied_before_it_changes(sqlite_url, tmp_path, monkeypatch):
     store = await Store.open(sqlite_url)
     await migrate(store, tmp_path / "kept")
     assert not (tmp_path / "kept").exists(), "an empty database needs no copy"

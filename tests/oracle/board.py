@@ -16,7 +16,7 @@ def read_move(board: chess.Board, text: str) -> chess.Move:
     start = chess.square(int(text[0]) - 1, int(text[1]) - 1)
     end = chess.square(int(text[2]) - 1, int(text[3]) - 1)
     promotion = PIECES[text[4]] if len(text) == 5 else None
-    for move in board.legal_moves:
+    for move in board.generate_legal_moves(chess.BB_SQUARES[start]):
         if (move.from_square, move.to_square, move.promotion) == (start, end, promotion):
             return move
     raise LedgerError(f"{text} is not legal")

@@ -156,7 +156,7 @@ def after_dispatch(state: State, entry: Entry, sent: date, bound: list[str] | No
     if bound is None:
         if len(proposed) % 2:
             raise LedgerError("proposes is even in number")
-        board = state.board.copy()
+        board = state.board.copy(stack=False) if proposed else state.board
         for text in proposed:
             board.push(read_move(board, text))
         state.series = list(proposed)

@@ -158,9 +158,10 @@ def random_ledger(rng: random.Random) -> tuple[dict[str, Any], str | None]:
     game = Game(rng, ledger)
     game.play(rng.choice((0, 1, 2, 5, 12, 25, 34, 50, 64)))
     if accepted(ledger):
+        played = ledger
         if rng.random() < 0.5:
             ledger = with_claim(rng, ledger)
-        if accepted(ledger) and rng.random() < 0.3:
+        if (ledger is played or accepted(ledger)) and rng.random() < 0.3:
             ledger = with_corrections(rng, ledger)
     on = asked_on(rng, ledger, game.day)
     if rng.random() < 0.12:

@@ -144,20 +144,24 @@ def test_every_score_of_a_class_rises_stays_or_falls():
 
 @pytest.mark.parametrize("group_class", EmtClass)
 @pytest.mark.parametrize("halves", [0, 3, 4, 9, 10, 12])
-def test_on_every_day_after_a_result_some_class_is_open_but_in_the_hole(
-    group_class: EmtClass, halves: int
-):
-    """§ 6.5.3.2: 5 points below the DM, unused for 2 years and not yet 3, open nothing."""
-    finished = date(2024, 2, 29)
+def test_on_every_day_after_a_result_some_class_is_open_but_in_the_hole(group_class, halves):
+    """§ 6.5.3.2: 5 points below the DM, unused for 2 years and not yet 3, open nothing.
+
+    The days about each anniversary, and each ninth of the others.
+    """
+    finished, last = date(2024, 2, 29), date(2028, 2, 29)
     score = Score(Fraction(halves, 2), 6, 0, 7 if halves < 4 else 2)
+    turns = {years_later(finished, n) + near * ONE_DAY for n in range(5) for near in range(-2, 3)}
+    days = sorted({*_days(finished, last)[::9], *(day for day in turns if finished <= day <= last)})
     hole = []
-    for day in _days(finished, years_later(finished, 4)):
+    for day in days:
         record = ResultHistory(day, (PlayerResult(1, group_class, score, finished),))
         if not any(answer.is_allowed for answer in access(PlayerProfile("A"), record).values()):
             hole.append(day)
     if group_class is not EmtClass.DM and score.points >= EMT.promotion_points:
         first = years_later(finished, EMT.promotion_years) + ONE_DAY
-        assert hole == _days(first, years_later(finished, EMT.stay_years))
+        closed = years_later(finished, EMT.stay_years)
+        assert hole == [day for day in days if first <= day <= closed]
     else:
         assert hole == []
 

@@ -36,9 +36,7 @@ async def _carry(url: str, crash_at: str | None) -> tuple[int, list[str]]:
 
 
 @pytest.mark.parametrize("point", CRASH_POINTS)
-async def test_a_process_killed_there_loses_and_doubles_nothing(
-    sqlite_url: str, point: str
-) -> None:
+async def test_a_process_killed_there_loses_and_doubles_nothing(sqlite_url, point):
     store = await Store.open(sqlite_url)
     await migrate(store, None)
     await start_games(store)

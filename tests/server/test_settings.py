@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from server.settings import EXTRAS, SettingsError, load_settings, settings_from
+from tests.fakes.machinery.each import each
 
 
 @pytest.fixture(autouse=True)
@@ -59,7 +60,7 @@ def test_a_list_in_the_environment_is_written_with_commas(monkeypatch):
     assert [str(network) for network in relays] == ["10.0.0.1/32", "2001:db8::/32"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("table", "parts"),
     [
         ({"web": {"prot": 1}}, ["web.prot", "is no key", "web.port"]),
@@ -148,9 +149,7 @@ def test_a_file_that_is_missing_or_no_toml_is_told_by_name(tmp_path: Path):
         load_settings(broken)
 
 
-@pytest.mark.parametrize(
-    "host", ["0.0.0.0", "::", "::1", "localhost", "Spil.example.org", "kskak_1"]
-)
+@each("host", ["0.0.0.0", "::", "::1", "localhost", "Spil.example.org", "kskak_1"])
 def test_what_a_server_may_listen_on_is_taken(host):
     assert settings_from({"web": {"host": host}}).web.host == host
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import asyncpg
@@ -11,6 +10,7 @@ import pytest
 from sqlalchemy import Connection, text
 
 from server.store.engine.store import Store
+from tests.fakes.machinery.each import each
 from tools.bench.__main__ import main
 from tools.bench.figures import Count, Figure, Goal, Report, ratio_figure
 from tools.bench.layers import OTHER, Stretches, layer_of, sampled
@@ -167,9 +167,7 @@ def _asking(connection: Connection) -> None:
 
 
 @pytest.mark.parametrize(("work", "layer"), [(_chess, "chess"), (_asking, "SQLite")])
-async def test_a_layer_that_burns_processor_time_is_found(
-    tmp_path: Path, work: Callable[[Connection], None], layer: str
-) -> None:
+async def test_a_layer_that_burns_processor_time_is_found(tmp_path, work, layer):
     """In a transaction, which otherwise has a thread of its own."""
     looks = tmp_path / "some.looks"
     looks.touch()
@@ -200,7 +198,7 @@ def test_nothing_is_looked_at_where_no_file_was_laid(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("file", "function", "layer"),
     [
         ("/lib/python3/json/encoder.py", "encode", "json"),
@@ -216,7 +214,5 @@ def test_nothing_is_looked_at_where_no_file_was_laid(tmp_path: Path) -> None:
         ("/site/sqlalchemy/engine/default.py", "_init_compiled", "SQLAlchemy"),
     ],
 )
-def test_a_function_belongs_to_the_layer_that_one_would_act_on(
-    file: str, function: str, layer: str
-) -> None:
+def test_a_function_belongs_to_the_layer_that_one_would_act_on(file, function, layer):
     assert layer_of(file, function) == layer

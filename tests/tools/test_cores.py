@@ -11,9 +11,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-def test_with_another_core_for_the_load_the_last_one_is_held_and_then_let_go(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_with_another_core_for_the_load_the_last_one_is_held_and_then_let_go(monkeypatch):
     held: list[set[int]] = []
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 2, 3})
     monkeypatch.setattr(os, "sched_setaffinity", lambda _, to: held.append(set(to)))

@@ -50,9 +50,7 @@ async def test_back_and_reload_never_ask_to_send_a_form_again(stage: Stage) -> N
 
 
 @pytest.mark.parametrize("has_script", [True, False])
-async def test_a_phone_opens_a_refused_move_where_the_refusal_stands(
-    stage: Stage, has_script: bool
-) -> None:
+async def test_a_phone_opens_a_refused_move_where_the_refusal_stands(stage, has_script):
     anna = await stage.signed_in("anna@example.org", java_script_enabled=has_script, **PHONE)
     await anna.goto("/")
     await anna.get_by_role("link", name="Bent Bæk").first.click()

@@ -22,7 +22,7 @@ from mail.game_letters.move_letters import Relay
 from mail.samples import GAME_LETTERS, NOTICES
 from mail.text.catalogue import Words
 from mail.text.letter_facts import Dispatch, Person, move_texts
-from tests.browser.conftest import Contexts, Federation
+from tests.browser.conftest import Federation
 from tests.browser.looking import PICTURES
 from tests.browser.visiting import game_to_move
 from tests.mail.conftest import envelope as envelope
@@ -154,9 +154,7 @@ def long_game() -> Relay:
 
 
 @pytest.mark.parametrize("width", [320, 390])
-async def test_every_letter_lays_out_within_a_phone(
-    contexts: Contexts, envelope: object, width: int
-) -> None:
+async def test_every_letter_lays_out_within_a_phone(contexts, envelope, width):
     context = await contexts.new(viewport={"width": width, "height": 800})
     page = await context.new_page()
     for name, letter in {**GAME_LETTERS, **NOTICES, "long": long_game()}.items():

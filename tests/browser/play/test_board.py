@@ -219,9 +219,7 @@ async def test_a_watcher_replays_a_game_and_takes_the_position_along(stage: Stag
     assert stage.faults == []
 
 
-async def test_the_links_for_stepping_follow_a_position_that_was_pasted(
-    stage: Stage, tmp_path: Path
-):
+async def test_the_links_for_stepping_follow_a_position_that_was_pasted(stage, tmp_path):
     (tmp_path / "old.pgn").write_text(past_pgn(past_game()), encoding="utf-8")
     await import_past(stage.server.core, sources([tmp_path]), Watch(), dry_run=False)
     page = await stage.page(viewport={"width": 1100, "height": 1000})

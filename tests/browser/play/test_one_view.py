@@ -41,9 +41,7 @@ async def _opened(federation: Federation, size: tuple[int, int]) -> Page:
 
 
 @pytest.mark.parametrize("size", SIZES + LARGE, ids=lambda size: f"{size[0]}x{size[1]}")
-async def test_the_whole_board_and_the_bar_are_there_on_arrival(
-    federation: Federation, size: tuple[int, int]
-) -> None:
+async def test_the_whole_board_and_the_bar_are_there_on_arrival(federation, size):
     page = await _opened(federation, size)
     board, field = await _rect(page, "#board"), await _rect(page, "#text")
     button = await _rect(page, f"button:has-text('{PREVIEW}')")
@@ -64,9 +62,7 @@ async def test_the_whole_board_and_the_bar_are_there_on_arrival(
 
 
 @pytest.mark.parametrize("size", LARGE, ids=lambda size: f"{size[0]}x{size[1]}")
-async def test_large_letters_leave_the_tabs_beside_a_board_that_stays(
-    federation: Federation, size: tuple[int, int]
-) -> None:
+async def test_large_letters_leave_the_tabs_beside_a_board_that_stays(federation, size):
     page = await _opened(federation, size)
     await page.get_by_role("tab", name="Tid").click()
     account = page.get_by_role("link", name="Regnskab over tiden")
@@ -76,9 +72,7 @@ async def test_large_letters_leave_the_tabs_beside_a_board_that_stays(
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (390, 664)], ids=["desktop", "phone"])
-async def test_the_board_stays_while_moves_are_tried(
-    federation: Federation, size: tuple[int, int]
-) -> None:
+async def test_the_board_stays_while_moves_are_tried(federation, size):
     page = await _opened(federation, size)
     await page.get_by_role("button", name="Prøv træk på brættet").click()
     await expect(page.locator("#trying")).to_be_visible()
@@ -118,9 +112,7 @@ async def test_fewer_than_ten_keys_lead_to_the_field(federation: Federation) -> 
         assert pressed < 10
 
 
-async def test_what_is_sent_is_confirmed_beside_the_board_and_taken_back_with_one_key(
-    federation: Federation,
-) -> None:
+async def test_what_is_sent_is_confirmed_beside_the_board_and_taken_back_with_one_key(federation):
     page = await _opened(federation, (1280, 720))
     path, move = page.url, await lawful_move(page)
     await page.locator("#text").fill(move)
@@ -154,9 +146,7 @@ async def test_a_move_that_is_none_is_answered_as_without_script(federation: Fed
     assert await page.locator("#text").input_value() == "Zz9"
 
 
-async def test_the_parts_are_tabs_by_keyboard_and_an_address_opens_its_own(
-    federation: Federation,
-) -> None:
+async def test_the_parts_are_tabs_by_keyboard_and_an_address_opens_its_own(federation):
     page = await _opened(federation, (1280, 720))
     side = page.locator(".side")
     await side.evaluate("(side) => side.scrollTo(0, 99)")
@@ -216,9 +206,7 @@ async def _assert_whole_board_above(page: Page, selector: str, size: tuple[int, 
     assert below["y"] + below["height"] <= size[1]
 
 
-async def test_after_sending_the_next_game_stands_where_the_button_was(
-    federation: Federation,
-) -> None:
+async def test_after_sending_the_next_game_stands_where_the_button_was(federation):
     page = await _opened(federation, (390, 664))
     before = await _rect(page, f"button:has-text('{PREVIEW}')")
     await page.locator("#text").fill(await lawful_move(page))
@@ -279,9 +267,7 @@ async def test_ten_moves_are_in_sight_beside_the_board(federation: Federation) -
 
 
 @pytest.mark.parametrize("zone", ["Europe/Copenhagen", "America/New_York", "Asia/Kolkata"])
-async def test_elsewhere_it_is_said_when_a_danish_day_ends(
-    federation: Federation, zone: str
-) -> None:
+async def test_elsewhere_it_is_said_when_a_danish_day_ends(federation, zone):
     page = await federation.page("player", timezone_id=zone)
     now = datetime.now(UTC)  # noqa: TID251 - the browser's own clock
     away = [now.astimezone(ZoneInfo(name)).utcoffset() for name in (zone, "Europe/Copenhagen")]

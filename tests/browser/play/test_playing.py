@@ -176,9 +176,7 @@ async def _places(page: Page) -> dict[str, Place]:
 
 
 @pytest.mark.parametrize("width", [320, 390, 1100])
-async def test_no_piece_stands_on_a_letter_and_nothing_moves_when_the_script_comes(
-    stage: Stage, width: int
-) -> None:
+async def test_no_piece_stands_on_a_letter_and_nothing_moves_when_the_script_comes(stage, width):
     viewport = {"width": width, "height": 800}
     page = await stage.signed_in("anna@example.org", viewport=viewport)
     await watch(page)

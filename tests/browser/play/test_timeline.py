@@ -21,9 +21,7 @@ async def _says(page: Page, *words: str) -> None:
     assert [text[: len(words[0])] for text in await page.evaluate(_SHOWN)] == list(words)
 
 
-async def test_the_days_are_one_stop_for_tab_and_arrow_keys_go_from_day_to_day(
-    stage: Stage,
-) -> None:
+async def test_the_days_are_one_stop_for_tab_and_arrow_keys_go_from_day_to_day(stage):
     page = await stage.page()
     await page.goto(PATH)
     grid = page.get_by_role("grid", name="Dag for dag")
@@ -75,9 +73,7 @@ async def test_a_day_says_what_it_was_to_the_pointer_and_to_the_finger(stage: St
 
 
 @pytest.mark.parametrize("has_script", [True, False])
-async def test_the_box_turns_the_days_into_a_list_with_and_without_script(
-    stage: Stage, has_script: bool
-) -> None:
+async def test_the_box_turns_the_days_into_a_list_with_and_without_script(stage, has_script):
     page = await stage.page(java_script_enabled=has_script, viewport={"width": 320, "height": 800})
     await page.goto(PATH)
     box = page.get_by_label("Vis dagene som en liste med ord")
@@ -96,9 +92,7 @@ async def test_the_box_turns_the_days_into_a_list_with_and_without_script(
     assert texts[-1] == LAST
 
 
-async def test_the_calendar_is_accessible_and_still_with_words_shown_and_as_a_list(
-    stage: Stage,
-) -> None:
+async def test_the_calendar_is_accessible_and_still_with_words_shown_and_as_a_list(stage):
     page = await stage.page()
     await watch(page)
     found: list[str] = []

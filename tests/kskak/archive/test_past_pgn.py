@@ -18,6 +18,7 @@ from kskak.archive.past_game import (
 )
 from kskak.archive.pgn_reading import PgnFault, UnusablePgn, read_game, split
 from kskak.regulation.editions import Result
+from tests.fakes.machinery.each import each
 
 TODAY = "2026-11-20"
 FEN = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R b KQkq - 0 1"
@@ -99,7 +100,7 @@ def _ucis(text):
     return [move.uci() for move in unpack_moves(read_game(text.encode(), TODAY).moves)]
 
 
-@pytest.mark.parametrize(
+@each(
     "moves",
     [
         "1. e4 e5 2. Nf3 Nc6 3. Bb5 1-0",
@@ -144,7 +145,7 @@ def test_the_result_stands_in_the_tag_or_at_the_end():
         assert found.result == said
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "fault", "value"),
     [
         (_pgn("1. e4 e5 2. Ke3 1-0"), PgnFault.MOVE, "2. Ke3"),

@@ -18,6 +18,7 @@ from kskak.game import game_events as ev
 from kskak.play.game_state import Terms
 from kskak.regulation.editions import Regulation, Result, Side
 from kskak.statement.account import account
+from tests.fakes.machinery.each import each
 
 FACTS = PgnFacts("K-skak-EMT 2026", round="1")
 BOTH = (Side.WHITE, Side.BLACK)
@@ -131,7 +132,7 @@ def test_a_game_of_600_plies_is_written_and_read_back():
     assert list(read.mainline_moves()) == board.move_stack
 
 
-@pytest.mark.parametrize(
+@each(
     ("moves", "result", "closing", "tag"),
     [
         (MOVES, "1/2-0", "{1/2-0} *", "*"),

@@ -4,6 +4,7 @@ import chess
 import pytest
 
 from kskak.board.analysis_tree import SIGNS, TreeFault, UnusableTree, read_tree, tree_text
+from tests.fakes.machinery.each import each
 
 MOVES = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7"
 
@@ -22,7 +23,7 @@ def _after(text: str) -> str:
     return whole.removeprefix("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 ")
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "kept"),
     [
         ("6. Re1 b5 7. Bb3", "6. Re1 b5 7. Bb3 *"),
@@ -44,7 +45,7 @@ def test_lines_of_any_program_are_kept(text: str, kept: str) -> None:
     assert _after(text) == kept
 
 
-@pytest.mark.parametrize("sign", [one for one in SIGNS if one not in "!?"])
+@each("sign", [one for one in SIGNS if one not in "!?"])
 def test_each_sign_stands_alone_and_what_was_kept_is_read_again(sign: str) -> None:
     text = f"6. Re1 {sign} b5"
     kept = f"6. Re1 ${SIGNS[sign]} b5 *"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kskak.board.notation import answer_move
+from tests.fakes.machinery.each import each
 
 PROMOTION = "8/4P3/8/8/8/2k5/8/4K3 w - - 0 1"
 
@@ -42,7 +43,7 @@ def test_one_language_may_be_asked_for() -> None:
         answer_move("start", "Sf3", "fr")
 
 
-@pytest.mark.parametrize(
+@each(
     ("fen", "fault"),
     [
         ("", "empty fen"),

@@ -6,6 +6,7 @@ import chess
 import pytest
 
 from kskak.board.positions import fen
+from tests.fakes.machinery.each import each
 
 ODD = [
     "8/8/8/8/8/8/8/K1k5 w - - 0 1",
@@ -23,7 +24,7 @@ def _boards(seed: int):
     yield board
 
 
-@pytest.mark.parametrize("seed", range(8))
+@each("seed", range(8))
 def test_random_games_are_written_as_python_chess_does(seed):
     for board in _boards(seed):
         assert fen(board) == board.fen()

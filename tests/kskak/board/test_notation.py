@@ -7,6 +7,7 @@ import pytest
 
 from kskak.board.notation import MoveRead, MoveUnread, looks_like_move, parse_numeric, read_move
 from kskak.board.shapes import ALL_LANGUAGES, NotationLanguage
+from tests.fakes.machinery.each import each
 
 ITALIAN = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"
 CASTLING = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1"
@@ -24,7 +25,7 @@ def candidates(fen: str, text: str, *languages: NotationLanguage) -> list[str]:
     return [move.uci() for move in reading.candidates]
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         *(
@@ -47,7 +48,7 @@ def test_one_pawn_move_in_many_hands(text: str) -> None:
     assert looks_like_move(text)
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         *("12... Sf6", "12...Nf6", "12.-, 7866", "12.-,Sg8-f6", "12\u2026 Sf6", "12. ... Nf6"),
@@ -59,19 +60,19 @@ def test_one_knight_move_of_black_with_numbers_and_wrong_signs(text: str) -> Non
     assert read("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1", text) == "g8f6"
 
 
-@pytest.mark.parametrize("text", ["exd5", "ed5", "e4d5", "e4xd5", "e4-d5", "5445", "54x45", "e:d5"])
+@each("text", ["exd5", "ed5", "e4d5", "e4xd5", "e4-d5", "5445", "54x45", "e:d5"])
 def test_capture_sign_may_be_there_missing_or_wrong(text: str) -> None:
     fen = "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
     assert read(fen, text) == "e4d5"
 
 
-@pytest.mark.parametrize("text", ["exd6", "ed6", "exd6 e.p.", "exd6ep", "exd6 e.p.!", "5546 e.p."])
+@each("text", ["exd6", "ed6", "exd6 e.p.", "exd6ep", "exd6 e.p.!", "5546 e.p."])
 def test_en_passant_sign_may_be_there_or_missing(text: str) -> None:
     fen = "rnbqkbnr/ppp1pppp/8/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 3"
     assert read(fen, text) == "e5d6"
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         *("0-0", "O-O", "o-o", "0\u20130", "O\u2212O", "0 - 0", "12. 0-0!", "0-0+"),
@@ -83,12 +84,12 @@ def test_castling_as_zeros_letters_or_the_kings_move(text: str) -> None:
     assert read(CASTLING.replace("KQkq", "-"), text) == "illegal"
 
 
-@pytest.mark.parametrize("text", ["0-0-0", "O-O-O", "5838", "e8c8", "Kc8", "0\u20110\u20110"])
+@each("text", ["0-0-0", "O-O-O", "5838", "e8c8", "Kc8", "0\u20110\u20110"])
 def test_long_castling_of_black(text: str) -> None:
     assert read(CASTLING.replace(" w ", " b "), text) == "e8c8"
 
 
-@pytest.mark.parametrize("text", ["5181", "Kh1", "Kxh1", "5111", "e1f1 e1h1", "a1e1"])
+@each("text", ["5181", "Kh1", "Kxh1", "5111", "e1f1 e1h1", "a1e1"])
 def test_king_takes_own_rook_is_not_castling(text: str) -> None:
     assert read(CASTLING, text) in ("illegal", "not_understood")
 
@@ -109,9 +110,7 @@ def test_castling_signs_mean_no_ordinary_king_move() -> None:
     assert read(fen, "0-0") == "illegal"
 
 
-@pytest.mark.parametrize(
-    "text", ["e8D", "e8=D", "e8(D)", "e8Q", "e8=Q", "e7-e8D", "e7e8q", "57581"]
-)
+@each("text", ["e8D", "e8=D", "e8(D)", "e8Q", "e8=Q", "e7-e8D", "e7e8q", "57581"])
 def test_promotion_to_a_queen_in_every_form(text: str) -> None:
     assert read("8/4P3/8/8/8/2k5/8/4K3 w - - 0 1", text) == "e7e8q"
 
@@ -170,7 +169,7 @@ def test_each_language_alone_reads_its_own_letters_only() -> None:
     assert read("8/4P3/8/8/8/2k5/8/4K3 w - - 0 1", "e7e8q", NotationLanguage.DA) == "not_understood"
 
 
-@pytest.mark.parametrize("text", ["5255", "e5", "Nf6", "Ke2", "0-0", "5755", "Dd4", "Qd4", "exd5"])
+@each("text", ["5255", "e5", "Nf6", "Ke2", "0-0", "5755", "Dd4", "Qd4", "exd5"])
 def test_a_moves_shape_without_a_lawful_move_is_illegal(text: str) -> None:
     assert read(chess.STARTING_FEN, text) == "illegal"
     assert looks_like_move(text)
@@ -240,7 +239,7 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: ascii(text[:12]))
+@each("text", HOSTILE)
 def test_hostile_and_stray_texts_are_not_understood(text: str) -> None:
     """§ 6.2.2: what is no move in numbers is none of another kind."""
     for fen in (chess.STARTING_FEN, ITALIAN, CASTLING, "8/4P3/8/8/8/2k5/8/4K3 w - - 0 1"):
@@ -251,7 +250,7 @@ def test_hostile_and_stray_texts_are_not_understood(text: str) -> None:
     assert not looks_like_move(text)
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     ["5254 ", "52-54", "0254", "5254(5)", "5758(1", "57581)", "1111", "5252", "", "525\u0664"],
 )

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from kskak.board.notation import MoveRead, could_be_move, looks_like_move, read_move
 from kskak.board.shapes import ALL_LANGUAGES, NotationLanguage
 from tests.fakes.machinery.draws import drawn
+from tests.fakes.machinery.each import each
 from tests.kskak.board.test_notation import ITALIAN, candidates, read
 from tests.kskak.board.test_notation_roundtrip import positions, printed
 
@@ -17,7 +18,7 @@ PROMOTION = "8/4P3/8/8/8/2k5/8/4K3 w - - 0 1"
 DANISH = (NotationLanguage.DA, NotationLanguage.SV, NotationLanguage.NUMERIC)
 
 
-@pytest.mark.parametrize(
+@each(
     ("fen", "text", "uci"),
     [
         (chess.STARTING_FEN, "sf3", "g1f3"),
@@ -42,9 +43,7 @@ DANISH = (NotationLanguage.DA, NotationLanguage.SV, NotationLanguage.NUMERIC)
         (PROMOTION, "e7-e8=l", "e7e8b"),
     ],
 )
-def test_a_move_in_the_wrong_case_is_read_where_one_lawful_move_fits(
-    fen: str, text: str, uci: str
-) -> None:
+def test_a_move_in_the_wrong_case_is_read_where_one_lawful_move_fits(fen, text, uci):
     assert read(fen, text) == uci
     assert could_be_move(text)
     assert not looks_like_move(text), "in prose it is no move"
@@ -90,13 +89,13 @@ def test_one_language_alone_is_not_given_the_letters_of_another() -> None:
     assert candidates(ITALIAN, "be2", *DANISH) == ["f1e2"]
 
 
-@pytest.mark.parametrize("text", ["sf5", "H5", "E5-E6", "dd8", "kf3", "e8d"])
+@each("text", ["sf5", "H5", "E5-E6", "dd8", "kf3", "e8d"])
 def test_what_fits_no_lawful_move_is_not_understood_and_costs_nothing(text: str) -> None:
     """§ 6.8.6 charges illegal moves; this is none in any notation."""
     assert read(chess.STARTING_FEN, text) == "not_understood"
 
 
-@pytest.mark.parametrize(
+@each(
     ("fen", "text", "uci"),
     [
         (chess.STARTING_FEN, "♘f3", "g1f3"),
@@ -118,9 +117,7 @@ def test_figurines_are_letters_of_every_language(fen: str, text: str, uci: str) 
     assert looks_like_move(text)
 
 
-@pytest.mark.parametrize(
-    "text", ["N♘f3", "♘♘f3", "♘", "♘f3♘", "♘9", "S♘f3", "♗\u200bc4", "♙♘f3", "\ufe0fe4", "f♘3"]
-)
+@each("text", ["N♘f3", "♘♘f3", "♘", "♘f3♘", "♘9", "S♘f3", "♗\u200bc4", "♙♘f3", "\ufe0fe4", "f♘3"])
 def test_figurines_beside_letters_are_nothing(text: str) -> None:
     for fen in (chess.STARTING_FEN, ITALIAN):
         assert read(fen, text) == "not_understood"

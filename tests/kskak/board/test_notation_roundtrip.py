@@ -84,9 +84,7 @@ def printed(board: chess.Board) -> Iterator[tuple[chess.Move, str, NotationLangu
 
 @drawn(40)
 @given(positions)
-def test_every_lawful_move_is_read_back_in_the_language_it_was_printed_in(
-    board: chess.Board,
-) -> None:
+def test_every_lawful_move_is_read_back_in_the_language_it_was_printed_in(board):
     for move, text, language in printed(board):
         assert read_move(board, text, [language]) == MoveRead(move), text
         assert looks_like_move(text)
@@ -109,9 +107,7 @@ def test_no_text_gives_an_unlawful_move_or_an_exception(board: chess.Board, text
 
 @drawn(60)
 @given(positions, st.from_regex(r"[KQRBNDTLSb]?[a-h]?[1-8]?x?[a-h][1-8](=?[QRBNDTLS])?\Z"))
-def test_short_forms_mean_what_python_chess_takes_them_to_mean(
-    board: chess.Board, text: str
-) -> None:
+def test_short_forms_mean_what_python_chess_takes_them_to_mean(board, text):
     """Where both read a move in English letters, it is the same one."""
     reading = read_move(board, text, [NotationLanguage.EN])
     if not isinstance(reading, MoveRead):
@@ -130,9 +126,7 @@ def test_short_forms_mean_what_python_chess_takes_them_to_mean(
 
 @drawn(40)
 @given(positions, st.integers(11, 88), st.integers(11, 88), st.sampled_from(["", "1", "2", "(4)"]))
-def test_any_digits_agree_with_the_list_of_lawful_moves(
-    board: chess.Board, start: int, to: int, end: str
-) -> None:
+def test_any_digits_agree_with_the_list_of_lawful_moves(board, start, to, end):
     text = f"{start}{to}{end}"
     try:
         move = parse_numeric(text)
@@ -149,9 +143,7 @@ def test_any_digits_agree_with_the_list_of_lawful_moves(
 
 @drawn(20)
 @given(positions)
-def test_describing_a_move_leaves_the_board_and_tells_the_position_after_it(
-    board: chess.Board,
-) -> None:
+def test_describing_a_move_leaves_the_board_and_tells_the_position_after_it(board):
     before = board.fen()
     for move in board.legal_moves:
         forms = describe(board, move)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from kskak.archive.past_game import INDEXED_PLIES, compute_position_key, index, pack_moves
 from kskak.board.positions import MOST_PLIES, BadTable, classify, read_opening_table
 from server.usecases.play.game_views import openings
+from tests.fakes.machinery.each import each
 
 CARO = "B12\tCaro-Kann\tCaro-Kann Defence\te4 c6 d4 d5"
 FRENCH = "C02\tFremstød\tAdvance\te4 e6 d4 d5 e5"
@@ -36,7 +37,7 @@ def test_the_table_has_every_code_of_the_eco_and_names_in_both_languages():
     assert all(opening.danish.strip() and opening.english.strip() for opening in LINES)
 
 
-@pytest.mark.parametrize(
+@each(
     ("moves", "code", "danish"),
     [
         ("e4 c6 d4 d5 e5 Bf5 h4", "B12", "Caro-Kann: Fremstødsvarianten"),

@@ -3,9 +3,9 @@
 import random
 
 import chess
-import pytest
 
 from kskak.board.positions import san
+from tests.fakes.machinery.each import each
 
 ODD = [
     "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 12 99",
@@ -27,7 +27,7 @@ def _agrees_on_every_move(board: chess.Board) -> bool:
     return True
 
 
-@pytest.mark.parametrize("seed", range(6))
+@each("seed", range(6))
 def test_random_games_are_named_as_python_chess_names_them(seed):
     rng, board = random.Random(seed), chess.Board()
     while not board.is_game_over() and board.ply() < 160:
@@ -35,6 +35,6 @@ def test_random_games_are_named_as_python_chess_names_them(seed):
         board.push(rng.choice(list(board.legal_moves)))
 
 
-@pytest.mark.parametrize("text", ODD)
+@each("text", ODD)
 def test_odd_positions_are_named_as_python_chess_names_them(text):
     assert _agrees_on_every_move(chess.Board(text))

@@ -3,10 +3,10 @@
 import random
 
 import chess
-import pytest
 
 from kskak.board.notation import MoveRead, read_move
 from kskak.board.shapes import MoveNotation, NotationLanguage, numeric, write_for_reader
+from tests.fakes.machinery.each import each
 
 EXAMPLES = {
     "Nbd7": ("Sbd7", "♘bd7", "Sb8-d7", "2847"),
@@ -18,7 +18,7 @@ EXAMPLES = {
 }
 
 
-@pytest.mark.parametrize(("english", "forms"), EXAMPLES.items())
+@each(("english", "forms"), EXAMPLES.items())
 def test_each_writing_in_danish_letters(english: str, forms: tuple[str, str, str, str]) -> None:
     danish, figurines, long, digits = forms
     kinds = (MoveNotation.LETTERS, MoveNotation.FIGURINES, MoveNotation.LONG, MoveNotation.NUMERIC)

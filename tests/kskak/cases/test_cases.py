@@ -35,6 +35,7 @@ from kskak.ledger.stored_events import CodecError
 from kskak.regulation.editions import LeaveType, Result, Side
 from server.usecases.regulation import paragraphs
 from tests.fakes.machinery.draws import drawn
+from tests.fakes.machinery.each import each
 
 DAY = date(2026, 3, 2)
 QUICK = drawn(120, suppress_health_check=[HealthCheck.too_slow])
@@ -191,7 +192,7 @@ def test_restored_effects_stand_again_under_the_new_name():
     assert game_events(third, known) == {501: (ev.RulingApplied("7/3", again),)}
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "value"),
     [
         (("event",), "unheard"),

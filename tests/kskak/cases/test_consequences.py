@@ -42,6 +42,7 @@ from kskak.groups.crosstables import rows_of
 from kskak.groups.placing import RankingRules, ScoredGame, Table
 from kskak.regulation.editions import Result
 from tests.fakes.machinery.draws import drawn
+from tests.fakes.machinery.each import each
 
 TODAY = date(2026, 5, 4)
 GROUP = "K-1"
@@ -117,10 +118,8 @@ def table_of(facts: Surroundings) -> dict[str, tuple[object, ...]]:
     return {row.name: (row.place, row.points, row.sonneborn_berger) for row in rows}
 
 
-@pytest.mark.parametrize("order", list(permutations((A, B, C))))
-def test_among_those_who_left_all_is_lost_by_both_whatever_the_order(
-    order: tuple[int, ...],
-) -> None:
+@each("order", list(permutations((A, B, C))))
+def test_among_those_who_left_all_is_lost_by_both_whatever_the_order(order):
     """§ 6.2.8: losing is not the other's winning: 0-0 in the table and in Sonneborn-Berger."""
     games = a_group((A, D, WON[True]), (A, B, WON[True]), (C, E, Result.DRAW), (C, F, WON[True]))
     facts = Surroundings(TODAY, games)
@@ -227,9 +226,7 @@ def test_the_quarantine_of_a_second_warning_falls_with_the_first() -> None:
         (CaseKind.ADJUDICATION, None, CaseDeed(DeedKind.RULING, TODAY, results={1: Result.DRAW})),
     ],
 )
-def test_a_ruling_answers_the_other_cases_about_it(
-    kind: CaseKind, about: int | None, deed: CaseDeed
-) -> None:
+def test_a_ruling_answers_the_other_cases_about_it(kind, about, deed):
     """§ 6.4.1: one player, one case; one game, one question."""
     facts = Surroundings(TODAY, a_group(), (a_case("2026/5", kind, about, games=(1,)),))
     closed = [one for one in find_consequences(deed, facts) if one.proposes is ProposedDeed.CLOSE]

@@ -1,13 +1,12 @@
 """The rulings of the handbook, found by what is in dispute."""
 
-import pytest
-
 from kskak.cases.case_events import CaseKind
 from kskak.cases.readings import PRECEDENTS, ReadingKind, precedents_against, precedents_for
 from kskak.regulation.editions import Regulation
+from tests.fakes.machinery.each import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("topic", "numbers"),
     [("postmark", "38"), ("spoiled", "59"), ("arrived", "107"), ("overstep", "38 103 107"),
      ("conduct", "42 49 97 120 135"), ("result", "49 133"), ("leave", "12"),

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from kskak.entries.access import access, access_json, read_access
 from kskak.entries.rights import Right, merge_rights
+from tests.fakes.machinery.each import each
 
 EMT = {"event": "emt", "class": "K", "finished": "2026-01-10", "points": 3.5, "games": 6}
 CUP = {
@@ -91,7 +92,7 @@ def test_what_may_be_left_out():
     assert file.record.results[1].score.points == Fraction(1, 2)
 
 
-@pytest.mark.parametrize(
+@each(
     ("member", "is_member"),
     [(True, True), (4711, True), ("4711", True), (False, False), ("", False), (None, False)],
 )
@@ -99,7 +100,7 @@ def test_a_member_is_told_by_yes_or_by_his_number(member, is_member):
     assert read_access(changed(("player", "member"), member)).player.is_member is is_member
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "value", "words"),
     [
         (("format",), "kskak-access/2", ["access: format", "kskak-access/1"]),

@@ -8,11 +8,12 @@ from itertools import combinations
 import pytest
 
 from kskak.groups.schedule import Pairing, round_robin, schedule_json
+from tests.fakes.machinery.each import each
 
 SIZES = range(2, 31)
 
 
-@pytest.mark.parametrize("players", SIZES)
+@each("players", SIZES)
 def test_everybody_meets_everybody_once_and_plays_once_a_round(players: int) -> None:
     schedule = round_robin(players)
     pairs = Counter(
@@ -25,7 +26,7 @@ def test_everybody_meets_everybody_once_and_plays_once_a_round(players: int) -> 
         assert sorted(seated) == list(range(1, players + 1))
 
 
-@pytest.mark.parametrize("players", SIZES)
+@each("players", SIZES)
 def test_colours_differ_by_at_most_one_and_not_at_all_in_odd_fields(players: int) -> None:
     schedule = round_robin(players)
     balance = Counter[int]()
@@ -38,7 +39,7 @@ def test_colours_differ_by_at_most_one_and_not_at_all_in_odd_fields(players: int
         assert balance[player] == expected
 
 
-@pytest.mark.parametrize("players", SIZES)
+@each("players", SIZES)
 def test_second_cycle_is_the_first_with_colours_reversed(players: int) -> None:
     single, double = round_robin(players), round_robin(players, double=True)
     half = len(single.rounds)

@@ -8,6 +8,7 @@ from kskak.groups.crosstables import placing_json, read_standings, rows_of
 from kskak.groups.placing import Division
 from kskak.rating.calculation import rate, rated_json, read_group
 from kskak.values import FieldError
+from tests.fakes.machinery.each import each
 
 TEAMS = [{"club": club, "players": [f"{club}{board}" for board in range(1, 5)]} for club in "AB"]
 
@@ -130,7 +131,7 @@ BAD_TABLES = [
 ]
 
 
-@pytest.mark.parametrize(("document", "word"), BAD_TABLES)
+@each(("document", "word"), BAD_TABLES)
 def test_a_bad_table_is_answered_with_the_place_and_the_remedy(document, word):
     with pytest.raises(FieldError) as refused:
         read_standings(document)
@@ -138,7 +139,7 @@ def test_a_bad_table_is_answered_with_the_place_and_the_remedy(document, word):
     assert "\n" not in str(refused.value)
 
 
-@pytest.mark.parametrize(
+@each(
     ("document", "word"),
     [
         (None, "object"),
@@ -171,7 +172,7 @@ def test_a_second_cycle_has_the_colours_reversed():
     assert len(rows_of(table)) == 3
 
 
-@pytest.mark.parametrize(
+@each(
     ("result", "points"),
     [
         ("½-½", (0.5, 0.5)),

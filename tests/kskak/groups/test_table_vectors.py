@@ -11,6 +11,7 @@ import pytest
 from kskak.groups.crosstables import placing_json, read_standings, rows_of
 from kskak.rating.calculation import rate, rated_json, read_group
 from kskak.values import FieldError
+from tests.fakes.machinery.each import each
 
 VECTORS = Path(__file__).parents[2] / "vectors"
 ANSWERS: dict[str, Callable[[object], dict[str, object]]] = {
@@ -28,9 +29,7 @@ def test_there_are_vectors(kind, least):
     assert len(vectors(kind)) >= least
 
 
-@pytest.mark.parametrize(
-    "path", [path for kind in ANSWERS for path in vectors(kind)], ids=lambda path: path.stem
-)
+@each("path", [path for kind in ANSWERS for path in vectors(kind)])
 def test_a_vectors_answer_is_as_expected(path):
     """§ 6.7.2.3."""
     kind = path.parent.name

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kskak.league.composition import compose, compose_json, read_teams
+from tests.fakes.machinery.each import each
 
 GOOD = {
     "format": "kskak-compose/1",
@@ -79,7 +80,7 @@ def test_no_teams_make_no_divisions():
     assert answer["divisions"] == {"1": [], "2": [], "3": []}
 
 
-@pytest.mark.parametrize(
+@each(
     ("number", "field", "value", "words"),
     [
         (1, "club", "", ["team 1: club"]),

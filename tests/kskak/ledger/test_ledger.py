@@ -10,6 +10,7 @@ from kskak.ledger.ledger_files import LedgerError, ledger_json, read_ledger
 from kskak.ledger.stored_events import dump_event, load_event, load_state
 from kskak.play.game_state import TABLE, Phase, Terms
 from kskak.regulation.editions import Channel
+from tests.fakes.machinery.each import each
 
 GOOD: dict = {
     "format": "kskak-ledger/1",
@@ -56,7 +57,7 @@ def test_the_good_ledger_is_read_and_written_alike():
     assert read_ledger(json.loads(json.dumps(ledger_json(read.terms, read.events)))) == read
 
 
-@pytest.mark.parametrize(
+@each(
     ("entry", "field", "value"),
     [
         (None, "format", "kskak-ledger/2"),

@@ -2,8 +2,6 @@
 
 from datetime import date
 
-import pytest
-
 from kskak.office.year import (
     PREFIXES,
     SeasonListKind,
@@ -13,9 +11,10 @@ from kskak.office.year import (
     season_for,
     year_on,
 )
+from tests.fakes.machinery.each import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "tournament", "prefix", "year"),
     [
         ("K 2026", "K-skak-EMT 2025", "K-24", 2026),
@@ -26,13 +25,11 @@ from kskak.office.year import (
         ("K", "EMT", "K-262", None),
     ],
 )
-def test_the_year_is_the_names_then_the_tournaments_then_the_groups(
-    name: str, tournament: str, prefix: str, year: int | None
-):
+def test_the_year_is_the_names_then_the_tournaments_then_the_groups(name, tournament, prefix, year):
     assert read_year_in_names((name, tournament), prefix) == year
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "then"),
     [
         ("EMT 2026", "EMT 2027"),

@@ -8,11 +8,10 @@ import os
 import random
 from datetime import date
 
-import pytest
-
 from kskak.ledger.ledger_files import LedgerError, clock_json, read_ledger
 from kskak.play.game_state import LedgerFault
 from kskak.statement.account import account
+from tests.fakes.machinery.each import each
 from tests.oracle.generate import random_ledger
 from tests.oracle.oracle import clock
 from tests.oracle.parse import LedgerError as OracleError
@@ -48,7 +47,7 @@ def without_explanations(value: object) -> object:
     return [without_explanations(v) for v in value] if isinstance(value, list) else value
 
 
-@pytest.mark.parametrize("first", range(0, SEEDS, BATCH))
+@each("first", range(0, SEEDS, BATCH))
 def test_engine_and_oracle_read_the_contract_alike(first):
     refused = 0
     for seed in range(first, first + BATCH):

@@ -6,6 +6,7 @@ from kskak.ledger.ledger_files import read_ledger
 from kskak.play.evolve_game import LedgerEntryFault
 from kskak.play.game_state import remedy_of
 from kskak.statement.account import account
+from tests.fakes.machinery.each import each
 
 HEAD = {
     "format": "kskak-ledger/1",
@@ -25,7 +26,7 @@ E4 = move("white", "5254", "2010-08-29")
 RESIGNED = {"kind": "resign", "by": "black", "on": "2010-09-01"}
 
 
-@pytest.mark.parametrize(
+@each(
     ("entries", "said"),
     [
         (

@@ -27,9 +27,7 @@ def _back(board: chess.Board) -> chess.Board:
 
 
 @given(st.lists(st.integers(0, 10_000), max_size=80))
-def test_a_board_of_any_game_comes_back_with_the_same_fen_moves_and_future(
-    choices: list[int],
-) -> None:
+def test_a_board_of_any_game_comes_back_with_the_same_fen_moves_and_future(choices):
     board = chess.Board()
     for choice in choices:
         moves = list(board.legal_moves)

@@ -2,16 +2,15 @@
 
 from datetime import date
 
-import pytest
-
 from kskak.regulation.days import MOST_YEARS, is_birth
+from tests.fakes.machinery.each import each
 
 TODAY = date(2026, 9, 1)
 OLDEST_KNOWN = 122
 """Whole years that somebody is known to have lived (1875-1997)."""
 
 
-@pytest.mark.parametrize(
+@each(
     ("born", "can_be"),
     [
         (date(2026, 9, 1), True),

@@ -9,6 +9,7 @@ import pytest
 from kskak.ledger.ledger_files import LedgerError, clock_json, ledger_json, read_ledger
 from kskak.play.game_state import LedgerFault
 from kskak.statement.account import account
+from tests.fakes.machinery.each import each
 
 VECTORS = sorted((Path(__file__).parents[2] / "vectors" / "clock").glob("*.json"))
 
@@ -34,7 +35,7 @@ def test_there_are_vectors():
     assert len(VECTORS) >= 30
 
 
-@pytest.mark.parametrize("path", VECTORS, ids=lambda path: path.stem)
+@each("path", VECTORS)
 def test_a_vectors_account_is_as_expected(path):
     """§ 6.3.3.1."""
     vector = json.loads(path.read_text(encoding="utf-8"))

@@ -5,9 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kskak.values import Name, is_line, plain, whole_number
+from tests.fakes.machinery.each import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "number"),
     [("0", 0), ("007", 7), ("9" * 18, 10**18 - 1), ("9" * 19, None), ("9" * 5000, None),
      ("", None), ("-1", None), ("+1", None), ("1_0", None), (" 1", None), ("²", None), ("٣", None)],
@@ -24,7 +25,7 @@ def test_one_name_has_one_key_however_it_is_written(spelled):
     assert Name.of(spelled).key == Name.of("Åse Jørgensen").key
 
 
-@pytest.mark.parametrize(
+@each(
     ("one", "other", "agree"),
     [
         ("Anna Ager", "A. Ager", True),

@@ -2,14 +2,13 @@
 
 from datetime import date
 
-import pytest
-
 from mail.grammar.intentions import read_claimed_dates
+from tests.fakes.machinery.each import each
 
 TODAY = date(1987, 8, 20)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "wanted"),
     [
         ("Kortet er stemplet den 19/8.", [("stamped", date(1987, 8, 19))]),

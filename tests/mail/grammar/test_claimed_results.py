@@ -1,14 +1,13 @@
 """How a game ended by what its player writes, in three languages (§ 6.2.6)."""
 
-import pytest
-
 from kskak.cases.case_events import ClaimedResult
 from mail.grammar.intentions import read_claimed_result
+from tests.fakes.machinery.each import each
 
 WON, DRAWN, LOST = ClaimedResult
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "result"),
     [
         ("Jeg vandt.", WON), ("jeg har vundet partiet", WON), ("Hej Bo.\nJeg vandt da.", WON),

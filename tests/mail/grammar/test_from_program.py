@@ -7,6 +7,7 @@ import pytest
 
 from mail.grammar.keyword_lines import ParsedText, ProblemKind, Word
 from mail.grammar.read_text import MAX_MESSAGE, MAX_REST, read_text
+from tests.fakes.machinery.each import each
 from tests.mail.games import game
 
 TODAY = date(2026, 11, 20)
@@ -26,7 +27,7 @@ def uci(reading: ParsedText) -> list[str]:
     return [move.uci() for move in reading.moves]
 
 
-@pytest.mark.parametrize(
+@each(
     "texts",
     [
         (pgn("1. e4 c5 2. Nf3 *"),),
@@ -45,7 +46,7 @@ def test_one_new_move_is_that_move(texts):
     assert uci(reading) == ["g1f3"] and reading.problem is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("texts", "kind"),
     [
         ((pgn("1. e4 c5 2. Nf3 *"), pgn("1. e4 c5 2. d4 *")), ProblemKind.NOT_UNDERSTOOD),

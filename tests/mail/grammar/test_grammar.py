@@ -13,6 +13,7 @@ from mail.grammar.keyword_lines import (
     WriterPosition,
 )
 from mail.grammar.read_text import read_text
+from tests.fakes.machinery.each import each
 from tests.mail.games import BLACK_TO_ANSWER, P4711, P4712, TODAY, WHITE_TO_PROPOSE, game
 
 ILLEGAL, AMBIGUOUS = ProblemKind.ILLEGAL, ProblemKind.AMBIGUOUS
@@ -29,7 +30,7 @@ def moves(reading: ParsedText) -> str:
     return " ".join(move.uci() for move in reading.moves)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "repetition"),
     [
         ("2. Nf3", ABSENT), ("2. Sf3", ABSENT), ("Sf3", ABSENT), ("7163", ABSENT),
@@ -49,7 +50,7 @@ def test_one_move_in_every_usual_dress(text: str, repetition: Repetition) -> Non
     assert (reading.repetition, reading.problem) == (repetition, None)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "kind", "token"),
     [
         ("2. Ke3", ILLEGAL, "Ke3"), ("2. 0-0", ILLEGAL, "0-0"), ("1... c5 2. Ke3", ILLEGAL, "Ke3"),
@@ -73,7 +74,7 @@ def test_problems_name_their_kind_and_token(text: str, kind: ProblemKind, token:
     assert (reading.problem.kind, reading.problem.token) == (kind, token)
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     ["--", "0000", "Z0", "@@@@", "P@e4", "null", "pass", "-", "...", "0", "2.", "2. --", "2. 0000",
      "2. Z0", "1... c5 2. --", "N\u200bf3", "\u04354", "ｅ４", "\u202e3fN", "1-0", "*", "2. Nf3=Q"],
@@ -91,7 +92,7 @@ def test_ambiguous_move_lists_its_candidates() -> None:
     assert (problem.kind, len(problem.candidates)) == (AMBIGUOUS, 2)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "rest"),
     [
         ("2. Nf3 (hvis 2... d6 så 3. d4)", "(hvis 2... d6 så 3. d4)"),
@@ -107,7 +108,7 @@ def test_lawful_move_is_made_and_the_rest_quoted_back(text: str, rest: str) -> N
     assert reading.proposes == ()
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "11.-, 1716 12. 2425, 01625 13. 1118, 2718 14. 4244.",
@@ -127,7 +128,7 @@ def test_series_of_the_regulations_example_is_proposed(text: str) -> None:
     assert (reading.rest, reading.problem) == ((), None)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "played"),
     [
         ("12. 2425, 1625 13. 1118, 4818.", "a6b5 a1a8 d8a8"),
@@ -159,7 +160,7 @@ def test_no_new_series_while_a_bound_answer_is_outstanding() -> None:
     assert (moves(reading), reading.proposes, reading.rest) == ("a6b5", (), ("02718",))
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "kind"),
     [
         ("12. 2425 1625 13. 1117 4818", ProblemKind.WRONG_REPETITION),
@@ -203,7 +204,7 @@ def test_not_his_turn_and_no_game() -> None:
     assert read("2. Nf3", None).rest == ("2. Nf3",)
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "word"),
     [
         ("opgiver", Word.RESIGN), ("Jeg opgiver.", Word.RESIGN), ("RESIGN", Word.RESIGN),
@@ -226,7 +227,7 @@ def test_keyword_alone_on_its_line(line: str, word: Word) -> None:
     assert read(f"Hej, {line} siger jeg").keywords == ()
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "start", "end"),
     [
         ("ferie 8/12 22/12", (2026, 12, 8), (2026, 12, 22)),
@@ -247,7 +248,7 @@ def test_leave_dates(line: str, start: tuple[int, int, int], end: tuple[int, int
     assert read(line, None).keywords == (Keyword(Word.LEAVE, date(*start), date(*end)),)
 
 
-@pytest.mark.parametrize(
+@each(
     "line", ["ferie 30/2 3/3", "ferie 8/7", "ferie", "ferie 22.7.2027 8.7.2027", "ferie uge 29",
              "leave 2026-13-01 2027-01-02", "ferie 1.1.2027 1.1.2029"]
 )  # fmt: skip
@@ -268,7 +269,7 @@ def test_free_words_are_the_message() -> None:
 BLACK_AT_4 = game("e4 e5 Nf3 Nc6 Bc4 Bc5 d3")
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     ["(d6)", "4. 4243 (d6)", "4. d3 (d6)", "4. 4243 (4746)", "4. 4243 (d3) 4746 (d6)",
      "4... 4746 (d6)", "d6 (4746)", "4... d6 (4746)", "4. d3 (4243) d6 (4746)", "(4746)"],

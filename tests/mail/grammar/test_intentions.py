@@ -15,6 +15,7 @@ from mail.grammar.intentions import (
     read_intentions,
 )
 from mail.text.catalogue import FACTS
+from tests.fakes.machinery.each import each
 
 TODAY = date(2026, 11, 27)
 RESIGNS = (
@@ -115,13 +116,11 @@ def _kind(text: str, *, is_offered: bool = False) -> IntentionKind | None:
 
 @pytest.mark.parametrize("text", RESIGNS)
 @pytest.mark.parametrize("is_offered", [True, False])
-def test_who_gives_up_in_his_own_words_is_asked_whether_he_resigns(
-    text: str, is_offered: bool
-) -> None:
+def test_who_gives_up_in_his_own_words_is_asked_whether_he_resigns(text, is_offered):
     assert _kind(text, is_offered=is_offered) is IntentionKind.RESIGN
 
 
-@pytest.mark.parametrize("text", AGREES)
+@each("text", AGREES)
 def test_agreement_is_an_answer_only_while_an_offer_stands(text: str) -> None:
     assert _kind(text, is_offered=True) is IntentionKind.DRAW_YES
     assert _kind(text) in (None, IntentionKind.DRAW_OFFER)
@@ -135,28 +134,26 @@ def test_a_refused_offer_is_known(text: str) -> None:
     assert _kind(text) is None
 
 
-@pytest.mark.parametrize(("text", "days"), LEAVES.items())
+@each(("text", "days"), LEAVES.items())
 def test_leave_is_read_with_its_days(text: str, days: tuple[str, str]) -> None:
     first, last = map(date.fromisoformat, days)
     assert _read(text) == Intention(IntentionKind.LEAVE, text, first, last)
 
 
-@pytest.mark.parametrize(("text", "kind"), OTHERS.items())
+@each(("text", "kind"), OTHERS.items())
 def test_other_wishes(text: str, kind: IntentionKind) -> None:
     found = _read(text)
     assert found is not None
     assert (found.kind, found.start) == (kind, None)
 
 
-@pytest.mark.parametrize(("text", "kind"), SLIPS.items())
+@each(("text", "kind"), SLIPS.items())
 def test_letters_in_another_order_are_heard(text: str, kind: IntentionKind) -> None:
     assert _kind(text) is kind
 
 
-@pytest.mark.parametrize(("text", "kind"), BY_DAYS.items())
-def test_days_alone_tell_of_leave_or_of_an_answer_that_waits(
-    text: str, kind: IntentionKind | None
-) -> None:
+@each(("text", "kind"), BY_DAYS.items())
+def test_days_alone_tell_of_leave_or_of_an_answer_that_waits(text, kind):
     found = _read(text)
     assert (None if found is None else found.kind) is kind
 
@@ -171,9 +168,7 @@ def test_days_alone_tell_of_leave_or_of_an_answer_that_waits(
         ("Det blæser i dag", ()),
     ],
 )
-def test_where_nothing_is_clear_a_stem_is_enough_to_be_named(
-    text: str, words: tuple[str, ...]
-) -> None:
+def test_where_nothing_is_clear_a_stem_is_enough_to_be_named(text, words):
     assert guess_wishes(text, OpenMatters()) == words
     offered = guess_wishes(text, OpenMatters(is_offered=True))
     assert ("draw_yes" in offered) is ("draw" in words)
@@ -234,7 +229,7 @@ def test_who_wishes_his_opponent_a_good_leave_asks_for_none(text):
     assert found is None or found.kind is not IntentionKind.LEAVE
 
 
-@pytest.mark.parametrize(
+@each(
     "said",
     [
         "Ang. min ferie: jeg er nødt til at aflyse den (den 12.-19. december), vi rejser ikke.",

@@ -5,6 +5,7 @@ import time
 import pytest
 
 from mail.grammar.program_games import MAX_RECORD, read_record, split_records, without_position
+from tests.fakes.machinery.each import each
 
 HEAD = '[Event "x"]\n[White "An \\"old\\" name"]\n[Result "*"]\n\n'
 
@@ -14,7 +15,7 @@ def test_a_text_without_a_game_is_as_it_was():
     assert split_records(text) == ((text,), ())
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "around"),
     [
         (f"Hej\n\n{HEAD}1. e4 *\n\nHilsen", ("Hej\n\n", "\n\nHilsen")),
@@ -47,7 +48,7 @@ def test_the_position_above_a_game_is_the_programs():
     assert without_position("Hej\nMove List: 1.e4 e5\nremis?") == "Hej\nremis?"
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     ['[Event "', '[Event "\n', f"{HEAD}1. e4" + "\n \n", HEAD + "(", HEAD + "{", "{------", "\n"],
 )

@@ -4,6 +4,7 @@ import pytest
 
 from mail.grammar.keyword_lines import ParseProblem, ProblemKind, WriterPosition
 from mail.grammar.read_text import read_text
+from tests.fakes.machinery.each import each
 from tests.mail.games import BLACK_TO_ANSWER, P4711, TODAY, game
 
 BLACK = game("e4")
@@ -16,7 +17,7 @@ def problem_of(text: str, position: WriterPosition) -> ParseProblem:
     return reading.problem
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         *("Vestergade 4\n8361", "Min nye rating er\n1854", "Hej Bo\n1234\nGod kamp", "1234\nHej"),
@@ -36,7 +37,7 @@ def test_a_try_that_is_not_plain_is_asked_about(text: str) -> None:
     assert not problem_of(text, BLACK).is_invalid
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         *("Ke7", "1... Ke7", "1.-, Ke7", "1. e4 Ke7", "1... Ke7\nHej Anna", "Dh4", "1... 5857"),

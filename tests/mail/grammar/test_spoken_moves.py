@@ -17,6 +17,7 @@ from mail.grammar.keyword_lines import WriterPosition
 from mail.grammar.move_lines import read_move_line
 from mail.grammar.read_text import read_lone_move, read_text
 from server.usecases.play.game_requests import parse_player_text
+from tests.fakes.machinery.each import each
 from tests.mail.games import TODAY, game
 
 START, BLACK, SECOND = game(""), game("e4"), game("e4 e5 Nf3")
@@ -122,13 +123,13 @@ def _played() -> Iterator[tuple[WriterPosition, str, str]]:
         yield from ((position, text, move) for text in texts.split("|"))
 
 
-@pytest.mark.parametrize(("position", "text", "move"), list(_played()))
+@each(("position", "text", "move"), list(_played()))
 def test_a_move_with_one_reading_is_played(position: WriterPosition, text: str, move: str) -> None:
     found = read_text(text, position, today=TODAY)
     assert (found.problem, [one.uci() for one in found.moves]) == (None, [move])
 
 
-@pytest.mark.parametrize(
+@each(
     ("position", "text", "moves"),
     [(at, text, moves) for moves, (at, texts) in ASKED.items() for text in texts.split("|")],
 )
@@ -177,7 +178,7 @@ def test_what_is_put_together_here_is_no_invalid_move(text: str) -> None:
     assert found.problem.token in text
 
 
-@pytest.mark.parametrize("series", SERIES)
+@each("series", SERIES)
 def test_the_sign_of_a_series_in_every_hand(series: str) -> None:
     number = "5254" if "5755" in series else "e4"
     found = read_text(f"1. {number} {series}", START, today=TODAY)
@@ -196,7 +197,7 @@ def test_whatever_is_written_nothing_is_raised(text: str) -> None:
     assert set(guess_moves(text, START.board)[1]) <= set(START.board.legal_moves)
 
 
-@pytest.mark.parametrize(
+@each(
     ("position", "said", "move"),
     [
         (START, "springer f3", "g1f3"),

@@ -4,6 +4,7 @@ import pytest
 
 from mail.grammar.keyword_lines import ParsedText, ProblemKind
 from mail.grammar.read_text import read_text
+from tests.fakes.machinery.each import each
 from tests.mail.games import P4711, TODAY
 
 SPREAD = (
@@ -17,14 +18,14 @@ def read(text: str) -> ParsedText:
     return read_text(text, P4711, today=TODAY)
 
 
-@pytest.mark.parametrize("text", SPREAD)
+@each("text", SPREAD)
 def test_it_is_the_move(text: str) -> None:
     found = read(text)
     assert [move.uci() for move in found.moves] == ["g1f3"]
     assert found.problem is None and found.rest == ()
 
 
-@pytest.mark.parametrize("text", ["12.11", "3.4.56", "1 2 3 4", "3 5254", "24.12", "12 34 56"])
+@each("text", ["12.11", "3.4.56", "1 2 3 4", "3 5254", "24.12", "12 34 56"])
 def test_what_fits_no_move_costs_nothing(text: str) -> None:
     """A date, a score, a number of his own: perhaps our misreading."""
     found = read(text)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from mail.grammar.keyword_lines import StatedDays
 from mail.grammar.read_text import read_text
 from mail.grammar.stated_days import take_days
+from tests.fakes.machinery.each import each
 from tests.mail.games import game
 
 TODAY = date(2026, 9, 5)
@@ -18,7 +19,7 @@ LATER = StatedDays(date(2026, 9, 5), date(2026, 9, 7))
 NONE = StatedDays()
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "days"),
     [
         ("03/09 05/09 2/03 03. 6125", BOTH), ("03/09-05/09 3. 6125", BOTH),

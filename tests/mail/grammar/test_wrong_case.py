@@ -5,6 +5,7 @@ import pytest
 
 from mail.grammar.keyword_lines import ParsedText, ProblemKind, WriterPosition
 from mail.grammar.read_text import read_text
+from tests.fakes.machinery.each import each
 from tests.mail.games import TODAY
 
 START = WriterPosition(chess.Board(), my_turn=True)
@@ -21,9 +22,7 @@ def read(text: str, position: WriterPosition = START) -> ParsedText:
     return read_text(text, position, today=TODAY)
 
 
-@pytest.mark.parametrize(
-    "text", ["sf3", "1. sf3", "nf3", "♘f3", "1. ♘f3", "Mit træk: sf3", "Kære Bo\n\nsf3\n\nHej"]
-)
+@each("text", ["sf3", "1. sf3", "nf3", "♘f3", "1. ♘f3", "Mit træk: sf3", "Kære Bo\n\nsf3\n\nHej"])
 def test_it_is_a_move_where_one_lawful_move_fits(text: str) -> None:
     found = read(text)
     assert [move.uci() for move in found.moves] == ["g1f3"]

@@ -2,9 +2,8 @@
 
 from datetime import UTC, datetime
 
-import pytest
-
 from mail.incoming.parse_mail import Dmarc, dmarc_verdict, trusted_received_time
+from tests.fakes.machinery.each import each
 
 OURS = "mx.skak.example"
 PASS, FAIL, NONE = Dmarc.PASS, Dmarc.FAIL, Dmarc.NONE
@@ -14,7 +13,7 @@ def raw(*values: str, name: str = "Authentication-Results") -> bytes:
     return "".join(f"{name}: {value}\r\n" for value in values).encode() + b"From: a@b.dk\r\n\r\nx"
 
 
-@pytest.mark.parametrize(
+@each(
     ("values", "verdict"),
     [
         (["mx.skak.example; dmarc=pass"], PASS),
@@ -52,7 +51,7 @@ def test_nothing_counts_from_an_untrusted_peer_or_without_a_name() -> None:
     assert dmarc_verdict(mail, "", peer_trusted=True) is NONE
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "moment"),
     [
         ("from x (y [1.2.3.4]) by mx.skak.example (Postfix) with ESMTP id 4;\r\n"
@@ -69,9 +68,7 @@ def test_nothing_counts_from_an_untrusted_peer_or_without_a_name() -> None:
         ("from x by mx.skak.example", None),
     ],
 )  # fmt: skip
-def test_received_time_is_read_only_from_our_relays_field(
-    value: str, moment: datetime | None
-) -> None:
+def test_received_time_is_read_only_from_our_relays_field(value, moment):
     assert trusted_received_time(raw(value, name="Received"), {OURS, "10.0.0.1"}) == moment
 
 

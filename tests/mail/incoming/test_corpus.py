@@ -1,11 +1,10 @@
 """The corpus of odd and hostile mails, each with what must come of it."""
 
-import pytest
-
 from mail.grammar.keyword_lines import ProblemKind
 from mail.incoming.mime import Defect
 from mail.incoming.parse_mail import Dmarc, dmarc_verdict
 from mail.incoming.robots import MailKind
+from tests.fakes.machinery.each import each
 from tests.mail.games import HOSTILE, MAILS, P4712_CASTLED, POSITIONS, Read, read_raw
 
 FORGED = sorted(path.stem for path in HOSTILE.glob("c*.eml"))
@@ -51,7 +50,7 @@ def expected_moves(name: str) -> list[str]:
     return ["g1h1"] if name.startswith("a26") else ["g1f3"]
 
 
-@pytest.mark.parametrize("name", sorted(path.stem for path in MAILS.glob("*.eml")))
+@each("name", sorted(path.stem for path in MAILS.glob("*.eml")))
 def test_odd_but_legitimate_mail_plays_exactly_its_move(name: str) -> None:
     found = read(name)
     assert found.mail.from_addr == "anna@example.dk"
@@ -60,12 +59,12 @@ def test_odd_but_legitimate_mail_plays_exactly_its_move(name: str) -> None:
     assert found.reading.problem is None
 
 
-@pytest.mark.parametrize("name", sorted(path.stem for path in HOSTILE.glob("b*.eml")))
+@each("name", sorted(path.stem for path in HOSTILE.glob("b*.eml")))
 def test_automatic_mail_is_known_by_its_kind(name: str) -> None:
     assert read(name).kind.kind is ROBOTS[name[:3]]
 
 
-@pytest.mark.parametrize("name", FORGED)
+@each("name", FORGED)
 def test_forged_sender_is_never_anna(name: str) -> None:
     found = read(name)
     assert found.mail.from_addr == OTHER_ADDRESS.get(name)
@@ -73,14 +72,14 @@ def test_forged_sender_is_never_anna(name: str) -> None:
         assert found.kind.kind is MailKind.SUSPECT
 
 
-@pytest.mark.parametrize("name", sorted(HELD))
+@each("name", sorted(HELD))
 def test_ambiguous_structure_is_held_with_its_defect(name: str) -> None:
     found = read(name)
     assert HELD[name] in found.mail.defects
     assert found.kind.kind is MailKind.SUSPECT
 
 
-@pytest.mark.parametrize("name", MOVELESS)
+@each("name", MOVELESS)
 def test_mail_without_a_clean_move_plays_none(name: str) -> None:
     assert read(name).moves == []
 

@@ -1,9 +1,8 @@
 """Classing beyond the corpus: what must not be taken for a robot, and which robot it is."""
 
-import pytest
-
 from mail.incoming.parse_mail import parse
 from mail.incoming.robots import MailKind, classify
+from tests.fakes.machinery.each import each
 from tests.mail.games import DOMAIN
 
 REPORT = 'Content-Type: multipart/report; report-type=delivery-status; boundary="b"'
@@ -14,7 +13,7 @@ def kind(fields: str, envelope: str = "anna@example.dk") -> MailKind:
     return classify(parse(f"{base}{fields}\r\n\r\n2. Nf3\r\n".encode()), envelope, DOMAIN).kind
 
 
-@pytest.mark.parametrize(
+@each(
     "fields",
     [
         "X-Auto-Response-Suppress: All", "Auto-Submitted: no", "Auto-Submitted: No (comment)",
@@ -28,7 +27,7 @@ def test_people_are_people(fields: str) -> None:
     assert kind(fields) is MailKind.HUMAN
 
 
-@pytest.mark.parametrize(
+@each(
     ("fields", "envelope", "expected"),
     [
         ("Subject: x", "<>", MailKind.BOUNCE), ("Subject: x", "", MailKind.BOUNCE),

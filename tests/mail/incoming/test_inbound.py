@@ -11,6 +11,7 @@ from mail.incoming import mime
 from mail.incoming.mime import CHARSETS, Defect, Headers, unflow
 from mail.incoming.own_words import rough_text, shows_plainly
 from mail.incoming.parse_mail import parse
+from tests.fakes.machinery.each import each
 
 QP = b"text/plain\r\nContent-Transfer-Encoding: quoted-printable"
 HEAD = b"From: Anna Ager <Anna@Example.dk>\r\n"
@@ -20,7 +21,7 @@ def body(text: bytes, *fields: bytes) -> bytes:
     return HEAD + b"".join(field + b"\r\n" for field in fields) + b"\r\n" + text
 
 
-@pytest.mark.parametrize(
+@each(
     ("field", "address", "name"),
     [
         ("Anna Ager <Anna@Example.dk>", "anna@example.dk", "Anna Ager"),
@@ -62,14 +63,12 @@ def test_recipients_are_strict_addresses_only() -> None:
         (b"<p>e=004</p>", QP.replace(b"plain", b"html"), "e\ufffd4"),
     ],
 )
-def test_no_text_has_the_nul_character_which_postgresql_keeps_in_none(
-    text: bytes, kind: bytes, read: str
-) -> None:
+def test_no_text_has_the_nul_character_which_postgresql_keeps_in_none(text, kind, read):
     """And none is left out: what was no move becomes none."""
     assert parse(body(text, b"Content-Type: " + kind)).text.strip() == read.strip()
 
 
-@pytest.mark.parametrize(
+@each(
     ("charset", "data", "text"),
     [
         ("utf-8", "æøå".encode(), "æøå"), ("ISO-8859-1", b"\xe6\xf8\xe5", "æøå"),
@@ -88,7 +87,7 @@ def test_charset_allow_list(charset: str, data: bytes, text: str) -> None:
     assert (Defect.CHARSET in mail.defects) is outside
 
 
-@pytest.mark.parametrize(
+@each(
     ("encoding", "data", "text"),
     [
         (b"quoted-printable", b"a8=3DQ =\r\nx", "a8=Q x"), (b"BASE64", b"Mi4gTmYz", "2. Nf3"),
@@ -100,7 +99,7 @@ def test_transfer_encodings(encoding: bytes, data: bytes, text: str) -> None:
     assert parse(body(data, b"Content-Transfer-Encoding: " + encoding)).text == text
 
 
-@pytest.mark.parametrize(
+@each(
     ("flowed", "delsp", "text"),
     [
         ("2. Nf3 \nog så", False, "2. Nf3 og så"), ("2. N \nf3", True, "2. Nf3"),
@@ -113,7 +112,7 @@ def test_flowed_text_is_joined(flowed: str, delsp: bool, text: str) -> None:
     assert unflow(flowed, delsp=delsp) == text
 
 
-@pytest.mark.parametrize(
+@each(
     ("html", "text"),
     [
         ("<p>2. N<b>f</b>3</p>", "2. Nf3"),
@@ -148,7 +147,7 @@ def test_what_html_sets_apart_is_a_paragraph_of_its_own() -> None:
     assert mail.text == "Hej\n\n2. Nf3\n\nHilsen\n\nBo\n\nx"
 
 
-@pytest.mark.parametrize(
+@each(
     "style",
     ["display:none", "DISPLAY : none", "visibility:hidden", "font-size:0", "font-size: 0px",
      "opacity:0", "mso-hide:all", "max-height:0"],
@@ -215,7 +214,7 @@ SENT_IN = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("charset", "words"), SENT_IN.items())
+@each(("charset", "words"), SENT_IN.items())
 def test_every_charset_that_programs_send_is_read(charset: str, words: str) -> None:
     codec = {"iso-8859-8-i": "iso-8859-8", "windows-874": "cp874"}.get(charset, charset)
     data = f"2. Nf3\r\n\r\n{words}".encode(codec)

@@ -2,11 +2,10 @@
 
 import resource
 
-import pytest
-
 from mail.incoming import mime
 from mail.incoming.mime import Defect, Limit
 from mail.incoming.parse_mail import parse
+from tests.fakes.machinery.each import each
 
 HEAD = b"From: a@b.dk\r\nSubject: x\r\n"
 
@@ -38,7 +37,7 @@ HOSTILE = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", sorted(HOSTILE))
+@each("name", sorted(HOSTILE))
 def test_each_limit_is_found_and_the_mail_not_parsed(name: str) -> None:
     raw, limit = HOSTILE[name]
     assert mime.check(raw).limit is limit
@@ -54,7 +53,7 @@ def test_memory_stays_small_over_all_hostile_mails() -> None:
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200 * 1024
 
 
-@pytest.mark.parametrize(
+@each(
     "raw",
     [
         b"", b"\r\n", b"\n", HEAD, HEAD + b"\r\n2. Nf3\r\n", (HEAD + b"\r\n2. Nf3\r\n").replace(

@@ -3,6 +3,7 @@
 import pytest
 
 from mail.incoming.own_words import extract_own_words
+from tests.fakes.machinery.each import each
 
 WRITERS = (
     ("Ole H. Christensen", "ole@x.dk"), ("Jan De Wit", "jan@x.dk"), ("Bo La Cour", "bo@x.dk"),
@@ -62,7 +63,7 @@ def test_a_move_beside_an_address_is_still_a_move(contact: str, move: str) -> No
         assert move in extract_own_words(f"Hej\n\nBo\n{line}", "", ("Bo", "bo@x.dk"))
 
 
-@pytest.mark.parametrize("writer", WRITERS)
+@each("writer", WRITERS)
 def test_names_addresses_and_telephones_are_still_cut(writer: tuple[str, str]) -> None:
     name = writer[0] or writer[1]
     for end in (name, f"{name}\n{writer[1]}", f"{name}\nTlf. 12 34 56 78", f"Mvh\n{name}\n8361 By"):

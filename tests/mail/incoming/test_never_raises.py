@@ -2,7 +2,6 @@
 
 import random
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,6 +10,7 @@ from mail.incoming.own_words import extract_own_words
 from mail.incoming.parse_mail import dmarc_verdict, trusted_received_time
 from mail.incoming.robots import read_report
 from tests.fakes.machinery.draws import drawn
+from tests.fakes.machinery.each import each
 from tests.mail.games import HOSTILE, MAILS, P4711, TODAY, read_raw
 
 CORPUS = [path.read_bytes() for folder in (MAILS, HOSTILE) for path in folder.glob("*.eml")]
@@ -54,7 +54,7 @@ def test_any_text(text: str) -> None:
     read_text(extract_own_words(text), P4711, today=TODAY)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@each("seed", range(8))
 def test_mutated_corpus(seed: int) -> None:
     chance = random.Random(seed)
     for raw in chance.sample(CORPUS, 25):

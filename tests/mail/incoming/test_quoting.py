@@ -3,6 +3,7 @@
 import pytest
 
 from mail.incoming.own_words import extract_own_words
+from tests.fakes.machinery.each import each
 from tests.mail.games import DOMAIN
 
 LAYOUTS = [
@@ -48,13 +49,13 @@ LAYOUTS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "own"), LAYOUTS)
+@each(("text", "own"), LAYOUTS)
 def test_only_the_writers_own_lines_stay(text: str, own: str) -> None:
     lines = [line for line in extract_own_words(text).split("\n") if line]
     assert lines == [line for line in own.split("\n") if line]
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "Den " * 64_000, "Den skrev 2026\n" * 16_000, "> Fra: x\n" * 28_000, "Fra: x\n" * 32_000,

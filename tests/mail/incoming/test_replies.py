@@ -97,7 +97,7 @@ FORMS = [
 ]
 
 
-@pytest.mark.parametrize("text", FORMS)
+@each("text", FORMS)
 def test_a_move_is_never_taken_for_something_foreign(text: str) -> None:
     assert _read(text).moves == ["g1f3"]
 
@@ -120,7 +120,7 @@ LINES = [
 ]
 
 
-@pytest.mark.parametrize("line", LINES)
+@each("line", LINES)
 def test_hostile_lines_of_256_kb_are_read_in_linear_time(line: str) -> None:
     """A quadratic reader would run into the time limit of the whole suite."""
     text = line * (256_000 // len(line))

@@ -13,6 +13,7 @@ from mail.incoming.robots import (
     classify,
     read_report,
 )
+from tests.fakes.machinery.each import each
 from tests.mail.games import DOMAIN
 
 REPORTS = Path(__file__).parents[2] / "mails_bounces"
@@ -26,7 +27,7 @@ def read(raw: bytes, address: str = BO) -> DeliveryReport:
     return read_report(raw, address, is_daemons=kind is MailKind.BOUNCE)
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "none_another"])
+@each("name", [name for name in NAMES if name != "none_another"])
 def test_every_system_s_report_is_understood(name: str) -> None:
     found = read((REPORTS / f"{name}.eml").read_bytes())
     assert found.fate is FATES[name[:4]]

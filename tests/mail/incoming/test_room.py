@@ -83,9 +83,7 @@ async def test_a_large_mail_waits_for_those_before_it_and_a_small_one_does_not(
     assert len(inbox.kept) == 3
 
 
-async def test_who_is_gone_with_half_a_large_mail_leaves_his_place(
-    server: SmtpServer, new_sender: NewSender
-) -> None:
+async def test_who_is_gone_with_half_a_large_mail_leaves_his_place(server, new_sender):
     for _ in range(3 * smtp_in.PLACES):
         gone = await new_sender(server)
         gone.writer.write(LARGE)
@@ -94,9 +92,7 @@ async def test_who_is_gone_with_half_a_large_mail_leaves_his_place(
     assert (await (await new_sender(server)).mail(LARGE)).startswith(b"250")
 
 
-async def test_two_large_mails_on_one_connection_have_a_place_each(
-    server: SmtpServer, new_sender: NewSender
-) -> None:
+async def test_two_large_mails_on_one_connection_have_a_place_each(server, new_sender):
     for _ in range(3 * smtp_in.PLACES):
         one = await new_sender(server)
         assert (await one.mail(LARGE)).startswith(b"250")

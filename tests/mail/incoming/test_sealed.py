@@ -7,6 +7,7 @@ import pytest
 from mail.incoming.mime import Defect
 from mail.incoming.own_words import extract_own_words
 from mail.incoming.parse_mail import parse
+from tests.fakes.machinery.each import each
 
 HEAD = b"From: anna@example.dk\r\nTo: x@y.dk\r\nSubject: Re: e5\r\nMIME-Version: 1.0\r\n"
 INNER = b"Content-Type: text/plain; charset=utf-8\r\n\r\n1. e4\r\n\r\nHilsen Anna\r\n"
@@ -53,7 +54,7 @@ def test_the_text_inside_signed_data_is_read(content: bytes) -> None:
     assert Defect.ENCRYPTED not in mail.defects
 
 
-@pytest.mark.parametrize(
+@each(
     "raw",
     [
         _sealed(_der(0x30, _oid(3), _der(0xA0, b"\x30\x03\x02\x01\x00"))),
@@ -109,8 +110,6 @@ def test_what_is_to_be_saved_is_not_read() -> None:
 
 @pytest.mark.parametrize("name", ["unknown-8bit", "x-unknown", "UNKNOWN-8BIT"])
 @pytest.mark.parametrize("octets", ["Løber e3".encode("cp1252"), "Løber e3".encode()])
-def test_an_unknown_charset_of_8_bits_is_read_as_windows_writes_it(
-    name: str, octets: bytes
-) -> None:
+def test_an_unknown_charset_of_8_bits_is_read_as_windows_writes_it(name, octets):
     kind = f"Content-Type: text/plain; charset={name}\r\n\r\n".encode()
     assert parse(HEAD + kind + octets).text == "Løber e3"

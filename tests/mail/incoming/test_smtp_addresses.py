@@ -3,11 +3,11 @@
 import asyncio
 from collections.abc import Callable
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mail.incoming.smtp_in import ListenerSettings, _Handler, _Protocol
+from tests.fakes.machinery.each import each
 
 SETTINGS = ListenerSettings(domain="skak.example")
 
@@ -29,7 +29,7 @@ def _agree(text: str) -> bool:
     return ours == theirs
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "<anna@example.dk>",

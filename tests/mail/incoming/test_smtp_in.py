@@ -104,9 +104,7 @@ async def test_mail_is_kept_with_its_envelope(server: SmtpServer, inbox: FakeInb
     assert inbox.kept == [RawMail(MAIL, "anna@example.dk", (OURS,), "127.0.0.1", NOW)]
 
 
-async def test_250_comes_only_after_accept_has_returned(
-    dialogue: Dialogue, inbox: FakeInbox
-) -> None:
+async def test_250_comes_only_after_accept_has_returned(dialogue, inbox):
     inbox.gate.clear()
     await dialogue.until_data()
     dialogue.writer.write(MAIL + b".\r\n")
@@ -121,9 +119,7 @@ async def test_250_comes_only_after_accept_has_returned(
 
 
 @pytest.mark.parametrize("error", [RuntimeError("secret path"), OSError(28, "disk"), KeyError("x")])
-async def test_any_failure_is_a_fixed_451_and_is_noted(
-    server: SmtpServer, inbox: FakeInbox, error: Exception
-) -> None:
+async def test_any_failure_is_a_fixed_451_and_is_noted(server, inbox, error):
     inbox.failure = error
     assert await send(server, MAIL) == (451, "4.3.0 Temporary failure, please try again later")
     await asyncio.sleep(0.05)
@@ -133,9 +129,7 @@ async def test_any_failure_is_a_fixed_451_and_is_noted(
 
 
 @pytest.mark.parametrize(("code", "noted"), [(452, 1), (550, 0)])
-async def test_refusal_of_the_inbox_keeps_its_code(
-    server: SmtpServer, inbox: FakeInbox, code: int, noted: int
-) -> None:
+async def test_refusal_of_the_inbox_keeps_its_code(server, inbox, code, noted):
     inbox.failure = Refuse(code, "4.2.2 Box full\r\n250 no")
     assert await send(server, MAIL) == (code, "4.2.2 Box full  250 no")
     await asyncio.sleep(0.05)
@@ -172,9 +166,7 @@ async def test_route_and_nul_recipients_are_refused(dialogue: Dialogue) -> None:
         assert (await dialogue.say(b"RCPT TO:" + to + b"\r\n"))[:2] == "55"
 
 
-async def test_eleventh_recipient_is_452_and_the_ten_are_kept(
-    server: SmtpServer, inbox: FakeInbox
-) -> None:
+async def test_eleventh_recipient_is_452_and_the_ten_are_kept(server, inbox):
     client = aiosmtplib.SMTP(hostname="127.0.0.1", port=server.port)
     async with client:
         everybody = [f"p{number}@skak.example" for number in range(11)]
@@ -192,9 +184,7 @@ async def test_null_sender_is_empty(dialogue: Dialogue, inbox: FakeInbox) -> Non
 @pytest.mark.parametrize(
     "end", [b"\n.\r\n", b"\r\n.\n", b"\n.\n", b"\r.\r", b"\r\n\0.\r\n", b"\r.\r\n", b"\n.\r"]
 )
-async def test_smuggled_end_of_data_makes_no_second_mail(
-    dialogue: Dialogue, inbox: FakeInbox, end: bytes
-) -> None:
+async def test_smuggled_end_of_data_makes_no_second_mail(dialogue, inbox, end):
     forged = b"MAIL FROM:<tl@example.org>\r\nRCPT TO:<parti@skak.example>\r\nDATA\r\n2. d4\r\n"
     await dialogue.until_data()
     assert (await dialogue.say(MAIL + b"hi" + end + forged + b".\r\n")).startswith("250")
@@ -211,9 +201,7 @@ async def test_disconnect_in_data_keeps_nothing(dialogue: Dialogue, inbox: FakeI
     assert inbox.kept == []
 
 
-async def test_disconnect_while_keeping_does_not_tear_the_commit(
-    dialogue: Dialogue, inbox: FakeInbox
-) -> None:
+async def test_disconnect_while_keeping_does_not_tear_the_commit(dialogue, inbox):
     inbox.gate.clear()
     await dialogue.until_data()
     dialogue.writer.write(MAIL + b".\r\n")

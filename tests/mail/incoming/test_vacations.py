@@ -4,6 +4,7 @@ import pytest
 
 from mail.incoming.parse_mail import parse
 from mail.incoming.robots import NOTICE_BY_SUBJECT, NOTICE_BY_TEXT, MailKind, classify
+from tests.fakes.machinery.each import each
 from tests.mail.games import DOMAIN
 
 TEMPLATES = (
@@ -56,24 +57,24 @@ def found(subject: str, words: str) -> object:
     return classify(parse(f"{head}{words}\r\n".encode()), "anna@example.dk", DOMAIN)
 
 
-@pytest.mark.parametrize("subject", TEMPLATES)
+@each("subject", TEMPLATES)
 def test_a_programs_subject_is_a_programs_in_any_language(subject: str) -> None:
     kind = found(subject, "Hej.")
     assert getattr(kind, "kind", None) is MailKind.AUTOMATIC
     assert kind is not NOTICE_BY_SUBJECT, "nothing in it is a person's"
 
 
-@pytest.mark.parametrize("subject", BARE)
+@each("subject", BARE)
 def test_a_subject_that_begins_like_a_notice_s_may_be_a_persons(subject: str) -> None:
     assert found(subject, "Hej.") == NOTICE_BY_SUBJECT
 
 
-@pytest.mark.parametrize("words", TEXTS)
+@each("words", TEXTS)
 def test_a_text_that_says_away_and_until_when_is_a_notice(words: str) -> None:
     assert found("Re: [K-26-01/1] 1. e4", words) == NOTICE_BY_TEXT
 
 
-@pytest.mark.parametrize("words", PEOPLE)
+@each("words", PEOPLE)
 def test_who_mentions_a_holiday_is_a_person(words: str) -> None:
     assert getattr(found("Re: [K-26-01/1]", words), "kind", None) is MailKind.HUMAN
 

@@ -17,7 +17,7 @@ from mail.text.letter_facts import dispatch_of
 from tests.fakes.machinery.each import each
 from tests.mail.letters.said_by_the_operator import SAYS_OF_ACCOUNT, SAYS_OF_THE_DAY
 from tests.mail.letters.said_of_cases import SAYS_OF_CASES
-from tests.mail.letters.test_every_letter import parts
+from tests.mail.letters.test_every_letter import parts, said
 
 ALL = GAME_LETTERS | NOTICES
 LINK = "https://skak.example.org/svar/0123456789abcdef"
@@ -330,16 +330,16 @@ def test_every_letter_has_its_list():
 
 
 @each("name", SAYS)
-def test_text_and_html_say_what_the_letter_is_for(name, envelope):
-    for part in parts(compose(ALL[name], Words.load("da"), envelope)):
+def test_text_and_html_say_what_the_letter_is_for(name):
+    for part in said(name, "da"):
         shown = flat(part)
         missing = [fact for fact in SAYS[name] if flat(fact) not in shown]
         assert missing == []
 
 
 @pytest.mark.parametrize("name", ["relay", "confirmation"])
-def test_an_english_reader_gets_english_letters(name, envelope):
-    for part in parts(compose(ALL[name], Words.load("en"), envelope)):
+def test_an_english_reader_gets_english_letters(name):
+    for part in said(name, "en"):
         assert re.search(r"3\. Bb5", part)
         assert not re.search(r"Lb5|dage|træk", part)
 

@@ -22,6 +22,7 @@ from mail.text.catalogue import LANGUAGES, Words
 from mail.text.letter_facts import dispatch_of
 from tests.fakes.machinery.each import each
 from tests.mail.letters.test_every_letter import parts, said
+from tests.mail.letters.test_every_letter import written as sample
 
 every_language = pytest.mark.parametrize("lang", LANGUAGES)
 ANSWERS = {name: one for name, one in GAME_LETTERS.items() if isinstance(one, NotMade)}
@@ -291,7 +292,7 @@ def test_who_is_late_is_spoken_to(lang):
 def test_every_subject_about_a_game_says_what_it_is_about(lang):
     """After whom it is about, before the game's name; a case with its question, game and names."""
     for name, letter in GAME_LETTERS.items():
-        subject = written(letter, lang)["Subject"]
+        subject = sample(name, lang)["Subject"]
         who = "Åge Hansen – Bo Jensen" if letter.to is None else letter.name(letter.to.other)
         assert re.fullmatch(rf"{re.escape(who)}: \S.* \[K-26-01/3\]", subject), name
     for name in ("thread", "not_sent"):

@@ -7,14 +7,12 @@ from functools import cache
 
 import pytest
 
-from mail.compose import compose
-from mail.game_letters.cast import ENVELOPE
 from mail.grammar.keyword_lines import read_keyword
 from mail.grammar.move_lines import read_move_line
 from mail.incoming.parse_mail import letter_texts
-from mail.text.catalogue import LANGUAGES, Words
+from mail.text.catalogue import LANGUAGES
 from tests.fakes.machinery.draws import turns
-from tests.mail.letters.test_every_letter import ALL
+from tests.mail.letters.test_every_letter import ALL, written
 
 TODAY = date(2026, 12, 1)
 FILLED = {
@@ -29,6 +27,7 @@ HARMLESS = {"remistilbud.", "remianbud.", "mejl."}
 """An offer that goes with a move alone, and the wish to have moves by mail."""
 
 
+@cache
 def _is_read(line: str) -> bool:
     return read_keyword(line, TODAY) is not None or read_move_line(line) is not None
 
@@ -36,9 +35,7 @@ def _is_read(line: str) -> bool:
 @cache
 def _letters(lang: str) -> list[tuple[str, ...]]:
     """(name, text, the HTML's words) of every letter, as readers' programs show them."""
-    words = Words.load(lang)
-    raw = {name: compose(letter, words, ENVELOPE).as_bytes() for name, letter in ALL.items()}
-    return [(name, *letter_texts(one)) for name, one in raw.items()]
+    return [(name, *letter_texts(written(name, lang).as_bytes())) for name in ALL]
 
 
 def _cuts(line: str, width: int) -> list[str]:

@@ -14,13 +14,12 @@ import pytest
 from kskak.game.game_events import MoveSent
 from kskak.regulation.editions import Side
 from kskak.statement.account import Account, account
-from mail.compose import compose
 from mail.game_letters.cast import BLACK, EVENTS, GAME, TERMS, WHITE, acc, dispatch
 from mail.game_letters.letter_parts import record
 from mail.game_letters.move_letters import Relay
-from mail.samples import GAME_LETTERS, NOTICES
 from mail.text.catalogue import LANGUAGES, Words
 from mail.text.letter_facts import LetterGame
+from tests.mail.letters.test_every_letter import ALL, written
 
 _LIMIT = 2048
 """Octets of a file besides the moves."""
@@ -60,9 +59,8 @@ def _file(game: LetterGame, of: Account, envelope, **said) -> str:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_only_letters_to_the_one_who_is_to_move_carry_the_game(lang, envelope):
     carriers = set()
-    for name, letter in (GAME_LETTERS | NOTICES).items():
-        mail = compose(letter, Words.load(lang), envelope)
-        for file in mail.iter_attachments():
+    for name in ALL:
+        for file in written(name, lang).iter_attachments():
             carriers.add(name)
             assert file.get_content_type() == "application/x-chess-pgn"
             game = chess.pgn.read_game(io.StringIO(file.get_content().decode("ascii")))

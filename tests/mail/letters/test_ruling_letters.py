@@ -28,6 +28,7 @@ from kskak.statement.account import account
 from mail.office_letters.rulings import RuledGame, RulingFacts, draft
 from mail.text.catalogue import LANGUAGES, Words
 from tests.fakes.machinery.draws import SLOW, drawn
+from tests.fakes.machinery.each import each
 from tests.kskak.plays import by_a_ruling, games
 from tests.regulation.record import EMAIL, QUIET_DAY, Record, after
 
@@ -218,7 +219,7 @@ def test_6_4_1_a_game_goes_on_from_a_day_of_its_own_time():
             CaseReason.GAME_DATES, until=last, since=first, day=day, game=terms.game)  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@each(
     ("effect", "is_fit"),
     [
         (ev.DispatchCorrected(2, QUIET_DAY, None, "", ""), True),

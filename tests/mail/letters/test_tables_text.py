@@ -14,6 +14,7 @@ from kskak.regulation.editions import Result
 from mail.office_letters.bulletins import meeting_text, separations
 from mail.text.catalogue import Words, columns, decimal, halves, hundredths, write_signed
 from mail.text.explanations import step_lines
+from tests.fakes.machinery.each import each
 
 DA, EN = Words.load("da"), Words.load("en")
 
@@ -148,7 +149,7 @@ def test_6_5_4_1_of_two_who_were_level_their_own_game_is_told():
     assert separations(table, DA)[0] == "A står over C: indbyrdes partier 1 mod 0."
 
 
-@pytest.mark.parametrize(
+@each(
     ("result", "is_played", "cells"),
     [
         ("1-0", True, "1 0"),

@@ -9,6 +9,7 @@ import pytest
 
 import server.web
 from mail.text.catalogue import LANGUAGES, Words
+from tests.fakes.machinery.each import each
 
 DAY = date(2026, 11, 3)
 
@@ -25,7 +26,7 @@ def test_dates_are_written_as_the_language_writes_them(lang, day, short, weekday
     assert (words.day(DAY), words.short_day(DAY), words.weekday_day(DAY)) == (day, short, weekday)
 
 
-@pytest.mark.parametrize(
+@each(
     ("lang", "count", "text"),
     [("da", 0, "0 dage"), ("da", 1, "1 dag"), ("da", 2, "2 dage"), ("en", 1, "1 day"),
      ("en", 0, "0 days"), ("en", 21, "21 days")],

@@ -6,6 +6,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ed25519
 
 from mail.outgoing.dkim_signing import Signer, UnusableKey, new_key, record
+from tests.fakes.machinery.each import each
 
 KEY = new_key()
 LETTER = (
@@ -37,7 +38,7 @@ def test_a_signed_letter_is_verified_with_the_published_record() -> None:
     assert not verified(LETTER)
 
 
-@pytest.mark.parametrize(
+@each(
     ("was", "becomes"),
     [
         (b"Dc7\r\n", b"Dc8\r\n"),

@@ -4,11 +4,11 @@ from dataclasses import replace
 from datetime import date
 
 import chess
-import pytest
 
 from kskak.regulation.editions import Side
 from mail.outgoing.blocks import BoardView, GameSheet, Half, Labels
 from mail.outgoing.game_sheet import sheet_pdf
+from tests.fakes.machinery.each import each
 from tests.mail.outgoing.test_pdf_tags import Read, every_drawing_is_marked
 
 NAMES = ("Jógvan í Króki Hjørt", "يوسف العلي", "Zbigniew Żółć-Świątek")
@@ -44,7 +44,7 @@ WORDS = tuple(f"{name}: {'Så så jeg det først dagen efter. ' * 12}"[:330] for
 """As long as two players may write."""
 
 
-@pytest.mark.parametrize(
+@each(
     ("moves", "diagrams", "said"),
     [
         (0, 1, ()),
@@ -57,9 +57,7 @@ WORDS = tuple(f"{name}: {'Så så jeg det først dagen efter. ' * 12}"[:330] for
         (300, 4, ()),
     ],
 )
-def test_a_game_of_any_length_is_one_page_on_which_all_is_read_in_order(
-    moves: int, diagrams: int, said: tuple[str, ...]
-):
+def test_a_game_of_any_length_is_one_page_on_which_all_is_read_in_order(moves, diagrams, said):
     read = _read(_sheet(moves, diagrams, said))
     assert len(read.pages) == 1
     every_drawing_is_marked(read)

@@ -21,9 +21,7 @@ def _lines(text: str) -> list[str]:
 
 
 @given(ODD, ODD, PICTURES, st.none() | FILES)
-def test_every_part_is_read_as_it_was_given(
-    text: str, html: str, pictures: list[bytes], file: str | None
-) -> None:
+def test_every_part_is_read_as_it_was_given(text, html, pictures, file):
     shown = [(f"b{n}@kskak.dk", f"b{n}.png", png) for n, png in enumerate(pictures)]
     raw = envelope.octets(text, html, shown, None if file is None else ("K-1.pgn", file))
     bare = raw.replace(b"\r\n", b"")

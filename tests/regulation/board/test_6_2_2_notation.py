@@ -14,6 +14,7 @@ from kskak.board.notation import (
     read_move,
 )
 from kskak.board.shapes import ALL_LANGUAGES, NotationLanguage, danish, numeric, san
+from tests.fakes.machinery.each import each
 
 
 def read(board: chess.Board, text: str, *languages: NotationLanguage) -> str:
@@ -22,7 +23,7 @@ def read(board: chess.Board, text: str, *languages: NotationLanguage) -> str:
     return reading.move.uci() if isinstance(reading, MoveRead) else reading.error.value
 
 
-@pytest.mark.parametrize(
+@each(
     ("fen", "letters", "digits"),
     [
         ("4k3/8/8/8/8/8/P7/4K3 w - - 0 1", "a2-a4", "1214"),
@@ -39,9 +40,7 @@ def read(board: chess.Board, text: str, *languages: NotationLanguage) -> str:
         ("1n5k/P5R1/5K2/8/8/8/8/8 w - - 0 1", "a7xb8(S)", "1728(4)"),
     ],
 )
-def test_6_2_2_printed_examples_read_alike_in_letters_and_numbers(
-    fen: str, letters: str, digits: str
-) -> None:
+def test_6_2_2_printed_examples_read_alike_in_letters_and_numbers(fen, letters, digits):
     """§ 6.2.2: the examples, castling as the king's move, promotion as a fifth digit."""
     board = chess.Board(fen)
     by_letters, by_digits = read_move(board, letters), read_move(board, digits)
@@ -55,9 +54,7 @@ def test_6_2_2_printed_examples_read_alike_in_letters_and_numbers(
     ("digit", "piece"),
     [("1", chess.QUEEN), ("2", chess.ROOK), ("3", chess.BISHOP), ("4", chess.KNIGHT)],
 )
-def test_6_2_2_promotion_digit_with_and_without_parentheses(
-    digit: str, piece: chess.PieceType
-) -> None:
+def test_6_2_2_promotion_digit_with_and_without_parentheses(digit, piece):
     """§ 6.2.2: the bare fifth digit is accepted too, and written with parentheses."""
     move = chess.Move(chess.E7, chess.E8, promotion=piece)
     board = chess.Board("8/4P3/8/8/8/2k5/8/4K3 w - - 0 1")
@@ -67,7 +64,7 @@ def test_6_2_2_promotion_digit_with_and_without_parentheses(
     assert numeric(move) == f"5758({digit})"
 
 
-@pytest.mark.parametrize("text", ["5758", "57-58", "e8", "e7-e8", "e7e8", "e8=", "e8!"])
+@each("text", ["5758", "57-58", "e8", "e7-e8", "e7e8", "e8=", "e8!"])
 def test_6_2_2_promotion_without_its_piece_is_asked_about(text: str) -> None:
     """§ 6.2.2: the fifth digit "skal tilføjes"; without it no queen is assumed (§ 6.8.4)."""
     reading = read_move(chess.Board("8/4P3/8/8/8/2k5/8/4K3 w - - 0 1"), text)
@@ -76,7 +73,7 @@ def test_6_2_2_promotion_without_its_piece_is_asked_about(text: str) -> None:
     assert [numeric(move) for move in reading.candidates] == [f"5758({n})" for n in "1234"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("fen", "letters", "digits"),
     [
         ("r3k3/pb6/8/8/1P6/8/3P4/R3K3 b - - 0 11", "11.-,a7-a6", "11.-, 1716"),
@@ -148,7 +145,7 @@ def test_6_8_2_fides_complete_game_in_full_short_and_numeric_form(game: str) -> 
     assert board.fen() == "r1bqr1k1/ppp1bppp/2nn4/6B1/8/4QN2/PPPN1PPP/1K1R1B1R b - - 9 11"
 
 
-@pytest.mark.parametrize(
+@each(
     ("fen", "text", "expected"),
     [
         ("4k3/8/8/8/8/8/8/4K1N1 w - - 0 1", "Sf3", "g1f3"),

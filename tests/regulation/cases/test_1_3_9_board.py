@@ -11,6 +11,7 @@ from kskak.cases.case import BoardSeat, CaseReason
 from kskak.cases.case_events import AppealEnd, CaseKind, Instance, Vote
 from kskak.cases.decide_case import decide_case
 from kskak.office.books import AdultFee, change_fee, fee_on
+from tests.fakes.machinery.each import each
 from tests.regulation.dispute import (
     ANNA,
     BENT,
@@ -200,7 +201,7 @@ def test_6_4_3_the_controllers_stage_knows_no_deposit():
 SUBSTITUTES = (21, 22, 23)
 
 
-@pytest.mark.parametrize(
+@each(
     ("absences", "seats"),
     [
         ({}, PANEL),

@@ -12,6 +12,7 @@ from kskak.cases.what_if import GameOutcome
 from kskak.game import game_events as ev
 from kskak.play.evolve_game import replay
 from kskak.regulation.editions import Result, Side
+from tests.fakes.machinery.each import each
 from tests.kskak.play.test_set_back import E4, E5, LATER, TERMS, WRONG, on
 from tests.regulation.dispute import Case
 
@@ -19,7 +20,7 @@ COLOURS = Irregularity.WRONG_COLOURS
 TODAY = on(28)
 
 
-@pytest.mark.parametrize(
+@each(
     ("year", "plies", "article", "remedy"),
     [
         (2018, 18, "7.3", Remedy.ANEW),

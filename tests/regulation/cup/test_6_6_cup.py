@@ -40,7 +40,7 @@ def test_6_6_1_1_as_many_sevens_as_possible_then_sixes(entries):
         assert list(sizes) == sorted(sizes, reverse=True)
 
 
-@pytest.mark.parametrize("entries", CUT[:40])
+@each("entries", CUT[:40])
 def test_6_6_1_2_groups_are_equally_strong(entries):
     """§ 6.6.1.2: as equal as can be. Verdict: means of equal groups within one step a player."""
     players = field(entries)

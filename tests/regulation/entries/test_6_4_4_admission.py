@@ -31,6 +31,7 @@ from kskak.entries.entry import (
     waits_for,
 )
 from kskak.entries.rights import ClassEligibility, ClassExclusion, Right
+from tests.fakes.machinery.each import each
 from tests.regulation.season import answers, emt
 
 DAY = date(2026, 11, 20)
@@ -74,7 +75,7 @@ def test_6_5_3_2_e_no_discretion_lifts_a_quarantine_or_a_second_group():
     assert after_discretion(hard, EmtClass.K, [TL]) == hard
 
 
-@pytest.mark.parametrize("wish", [EmtClass.K, EmtClass.DM, *CupEntry, *OtherEntry])
+@each("wish", [EmtClass.K, EmtClass.DM, *CupEntry, *OtherEntry])
 def test_6_2_8_a_word_lets_in_who_leaves_another_group_and_opens_no_class(wish):
     """§ 6.2.8 (reading): in any form of tournament. Verdict: only that fault goes."""
     word = Discretion(EntryFault.LEAVING.paragraph, Signature.LEADER, 1)
@@ -85,7 +86,7 @@ def test_6_2_8_a_word_lets_in_who_leaves_another_group_and_opens_no_class(wish):
     assert after_discretion((*SHUT, EntryFault.LEAVING), wish, [word]) == SHUT
 
 
-@pytest.mark.parametrize(
+@each(
     ("given", "expected"),
     [
         ([], False),

@@ -19,6 +19,7 @@ from kskak.entries.entry import (
     is_readmitted,
 )
 from kskak.entries.rights import ClassEligibility, ClassExclusion, Right
+from tests.fakes.machinery.each import each
 
 DAY = date(2026, 11, 20)
 BY_A = ClassEligibility(by=(Right("6.5.3.2 a", DAY, (1,)),))
@@ -91,7 +92,7 @@ def test_6_4_2_quarantine_is_checked_on_the_day_of_the_entry():
     assert faults(standing=replace(FREE, sanctions=[over])) == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("change", "expected"),
     [
         ({}, ["expelled"]),

@@ -9,6 +9,7 @@ from kskak.entries.rights import (
     classes_of,
     dm_places,
 )
+from tests.fakes.machinery.each import each
 from tests.regulation.season import (
     DM,
     OPEN,
@@ -113,7 +114,7 @@ def test_6_5_2_2_e_international_results_open_the_dm_for_two_years(on, is_open):
     assert by(found) == ({"6.5.3.2 c": "2028-01-10"} if is_open else {})
 
 
-@pytest.mark.parametrize(
+@each(
     ("entries", "places"),
     [(0, 1), (99, 1), (100, 1), (101, 2), (150, 2), (151, 3), (200, 3), (201, 4)],
 )
@@ -122,7 +123,7 @@ def test_6_6_2_2_one_more_for_each_begun_fifty(entries, places):
     assert dm_places(entries) == places
 
 
-@pytest.mark.parametrize(
+@each(
     ("place", "points", "entries", "is_open"),
     [
         (1, 20, 60, True),
@@ -140,7 +141,7 @@ def test_6_6_2_2_the_winner_always_the_others_with_75_percent(place, points, ent
     assert (DM in classes_of(final, score(points, 100, place=place))) is is_open
 
 
-@pytest.mark.parametrize(
+@each(
     ("stage", "held", "points", "opened"),
     [
         ("semi", True, 59.5, set()),
@@ -186,7 +187,7 @@ def test_6_6_2_3_the_cup_relegates_nobody():
     assert OPEN not in classes_of(CupRightRound(CupFinalStage.SEMIFINAL), score(6))
 
 
-@pytest.mark.parametrize(
+@each(
     ("between", "is_open"),
     [
         (cup("final", "2025-01-10", 9, games=10, place=1), True),

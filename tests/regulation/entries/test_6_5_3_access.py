@@ -4,6 +4,7 @@ import pytest
 
 from kskak.entries.emt import EmtOutcome, is_relegation, outcome, outcomes
 from kskak.entries.rights import IccfTournament, PlayerProfile, class_of, needs_score, otb_class
+from tests.fakes.machinery.each import each
 from tests.regulation.season import (
     DM,
     OPEN,
@@ -98,7 +99,7 @@ def test_6_5_3_3_nobody_falls_from_the_open_class(points):
     assert outcome(OPEN, score(points)) is EmtOutcome.STAYS
 
 
-@pytest.mark.parametrize(
+@each(
     ("group_class", "points", "games", "expected"),
     [
         (K, 1.5, 6, EmtOutcome.FALLS),
@@ -158,7 +159,7 @@ def test_6_5_3_2_c_counts_for_two_years(on, open_classes):
     assert allowed(on, iccf("H", "2026-01-10", 8)) == open_classes
 
 
-@pytest.mark.parametrize(
+@each(
     ("tournament", "points", "place", "expected"),
     [
         ("VM-finale", 0, 9, "DM"),

@@ -10,6 +10,7 @@ from kskak.entries.emt import EmtClass
 from kskak.entries.rights import IccfTournament, PlayerProfile, Right, class_of, merge_rights
 from kskak.groups.crosstables import GroupTableGame, TablePlayer, group_table, rules_of_class
 from kskak.regulation.editions import Result
+from tests.fakes.machinery.each import each
 from tests.regulation.season import (
     DM,
     OPEN,
@@ -89,7 +90,7 @@ def test_6_5_2_2_b_every_running_dm_must_still_reach_the_score():
     assert by(answers(DAY, good, good)[DM]) == {"6.5.2.2 b": None}
 
 
-@pytest.mark.parametrize(
+@each(
     ("tournament", "points", "games", "opened"),
     [
         (IccfTournament.EUROPEAN_FINAL, 6, 9, EmtClass.M),

@@ -22,6 +22,7 @@ from kskak.entries.emt import (
 from kskak.entries.entry import lacks_address
 from kskak.groups.schedule import draw_lots, round_robin
 from kskak.regulation.editions import Regulation
+from tests.fakes.machinery.each import each
 
 SEVEN = ("Anna", "Bo", "Carl", "Dan", "Eva", "Finn", "Gry")
 FIRST = date(2026, 9, 1)
@@ -113,7 +114,7 @@ def test_6_5_2_the_next_dm_is_told():
 M, OPEN = EmtClass.M, EmtClass.OPEN
 
 
-@pytest.mark.parametrize(
+@each(
     ("planned", "broken"),
     [
         (GroupPlan(EmtClass.K, 7, False, date(2026, 12, 1)), []),
@@ -153,7 +154,7 @@ def test_6_5_2_1_a_postal_groups_start_letter_needs_everybodys_address():
     assert not lacks_address(Regulation.EMAIL, "")
 
 
-@pytest.mark.parametrize(
+@each(
     ("points", "games", "unfinished", "can_be"),
     [
         (0, 1, 0, True),

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-import pytest
-
 from kskak.groups.schedule import Pairing, Schedule, draw_lots, round_robin, seed_of_lots
+from tests.fakes.machinery.each import each
 
 # The printed tables, a line for each number. Every round had two columns there, the opponent when
 # Black and the opponent when White; print has joined the second with the next round's first.
@@ -121,7 +120,7 @@ def printed_rows(players: int) -> list[str]:
     return rows
 
 
-@pytest.mark.parametrize("players", PRINTED)
+@each("players", PRINTED)
 def test_4_9_11_gives_the_printed_table_with_its_one_misprint_mended(players: int) -> None:
     """§ 4.9.11: the tables illustrate the rule; opponents, rounds and colours agree."""
     schedule = round_robin(players)
@@ -138,7 +137,7 @@ def test_4_9_11_the_misprinted_row_contradicts_the_rows_beside_it() -> None:
     assert {Pairing(3, 1), Pairing(4, 5)} < set(round_robin(6).rounds[2])
 
 
-@pytest.mark.parametrize("players", range(2, 25))
+@each("players", range(2, 25))
 def test_4_9_11_round_one_pairs_lowest_with_highest(players: int) -> None:
     """§ 4.9.11, "1. runde": lowest meets highest, next lowest next highest, and so on."""
     field = players + players % 2
@@ -147,7 +146,7 @@ def test_4_9_11_round_one_pairs_lowest_with_highest(players: int) -> None:
     assert pairs == [pair for pair in expected if pair[1] <= players]
 
 
-@pytest.mark.parametrize("players", range(4, 25, 2))
+@each("players", range(4, 25, 2))
 def test_4_9_11_later_rounds_go_to_the_next_number(players: int) -> None:
     """§ 4.9.11, "Efterfølgende runder": 1 meets the round's number, others the next number."""
     schedule = round_robin(players)
@@ -163,7 +162,7 @@ def test_4_9_11_later_rounds_go_to_the_next_number(players: int) -> None:
             assert now[player] == (players if following == player else following)
 
 
-@pytest.mark.parametrize("players", range(2, 25))
+@each("players", range(2, 25))
 def test_4_9_11_colours_follow_the_two_clauses(players: int) -> None:
     """§ 4.9.11, "Farvefordeling": the highest by halves, the others by even and odd."""
     field = players + players % 2
@@ -177,7 +176,7 @@ def test_4_9_11_colours_follow_the_two_clauses(players: int) -> None:
             assert black > white if black % 2 == 0 else black < white
 
 
-@pytest.mark.parametrize("players", range(3, 25, 2))
+@each("players", range(3, 25, 2))
 def test_4_9_11_an_odd_field_sits_out_against_the_extra_player(players: int) -> None:
     """§ 4.9.11: the extra player has the highest number; whoever meets him sits out."""
     odd, even = round_robin(players), round_robin(players + 1)

@@ -19,6 +19,7 @@ from kskak.groups.crosstables import (
 from kskak.groups.placing import RankingRules, RankingStep
 from kskak.office.year import Period, next_period, objections_until, quarter_of
 from kskak.regulation.editions import Result, Side
+from tests.fakes.machinery.each import each
 
 RESULTS = {"1": Result.WHITE_WINS, "0": Result.BLACK_WINS, "=": Result.DRAW, "*": None}
 FINISHED = date(2027, 3, 1)
@@ -104,7 +105,7 @@ def test_6_5_2_1_a_double_round_has_two_games_in_a_cell():
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("group_class", "rules"),
     [("DM", "dm"), ("M", "emt"), ("K", "emt"), ("Å", "emt"), ("cup", "cup"), ("theme", "theme")],
 )

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from kskak.league.composition import Team, compose
+from tests.fakes.machinery.each import each
 from tests.regulation.league.test_6_7_5_composition import clubs, last_division, reasons, teams
 
 
@@ -66,7 +67,7 @@ def test_6_7_3_3_a_clubs_second_team_stays_below():
 UPPER = [*last_division("A", 1, *[60] * 7), *last_division("B", 2, *[60] * 7)]
 
 
-@pytest.mark.parametrize(
+@each(
     ("entered", "groups", "left"),
     [
         ("X", [], {"X": "6.7.1.1"}),

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kskak.league.composition import PlacementReason, Team, compose
+from tests.fakes.machinery.each import each
 
 
 def teams(*rows):
@@ -73,7 +74,7 @@ def test_6_7_5_1_first_division_bounds(last, percent, reason):
     assert reasons(compose(field).first)["X"] == reason.value
 
 
-@pytest.mark.parametrize(
+@each(
     ("last", "percent", "reason"),
     [
         (1, 39.9, PlacementReason.SECOND_FALLS),

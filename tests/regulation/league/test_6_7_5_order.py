@@ -2,9 +2,8 @@
 
 from fractions import Fraction
 
-import pytest
-
 from kskak.league.composition import Team, by_rating, compose, outlook, strongest_first
+from tests.fakes.machinery.each import each
 from tests.regulation.league.test_6_7_5_composition import clubs, last_division, reasons, teams
 
 
@@ -84,7 +83,7 @@ def test_6_7_5_1_the_third_division_is_asked_before_new_teams():
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("division", "percent", "worth"),
     [
         (1, 39, "falls"), (1, 40, "stays"), (1, 100, "stays"), (2, 39, "falls"), (2, 40, "stays"),

@@ -37,12 +37,13 @@ from kskak.office.books import (
     to_single_line,
     write_csv,
 )
+from tests.fakes.machinery.each import each
 
 TODAY = date(2027, 3, 1)
 FEE = BookEntry("EMT 2027", EntryKind.FEE, TODAY, 15_000, "Anna Ager", "Indskud K")
 
 
-@pytest.mark.parametrize(
+@each(
     ("entry", "faults"),
     [
         (FEE, []),
@@ -58,9 +59,7 @@ FEE = BookEntry("EMT 2027", EntryKind.FEE, TODAY, 15_000, "Anna Ager", "Indskud 
         (replace(FEE, text="x" * (LONGEST + 1)), [BookEntryFault.LONG]),
     ],
 )
-def test_6_1_2_an_entry_has_date_person_amount_and_text(
-    entry: BookEntry, faults: list[BookEntryFault]
-):
+def test_6_1_2_an_entry_has_date_person_amount_and_text(entry, faults):
     """§ 6.1.2: what is missing is said; the day is not to come."""
     assert list(entry_faults(entry, TODAY)) == faults
 
@@ -138,7 +137,7 @@ def test_6_4_3_a_deposit_of_former_days_is_paid_then_given_back_or_kept():
     )
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "ore"),
     [
         ("150", 15_000),
@@ -202,7 +201,7 @@ def test_no_text_of_a_file_is_a_formula_to_a_spreadsheet():
 HEAD = "dato;turnering;art;beløb;person;tekst\n"
 
 
-@pytest.mark.parametrize(
+@each(
     ("rows", "faults"),
     [
         ("31-01-2027;T;indskud;150;P;t", []),

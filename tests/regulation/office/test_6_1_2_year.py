@@ -20,6 +20,7 @@ from kskak.office.year import (
     stage_of,
     steps_of,
 )
+from tests.fakes.machinery.each import each
 
 
 def days(
@@ -127,7 +128,7 @@ def test_6_6_1_1_a_cancelled_semifinal_has_no_day_any_more_and_its_steps_neither
     )
 
 
-@pytest.mark.parametrize(
+@each(
     ("new", "fault"),
     [
         (moved(TournamentKind.DM, TournamentStep.START, date(2027, 9, 30)), None),
@@ -228,7 +229,7 @@ def test_6_6_3_a_cup_that_runs_shows_its_next_round_in_the_years_after():
 DAY = date(2027, 8, 18)
 
 
-@pytest.mark.parametrize(
+@each(
     ("today", "told", "stage"),
     [
         (date(2027, 8, 3), set(), None),
@@ -281,9 +282,7 @@ def test_6_1_2_what_has_a_day_stands_before_what_waits():
         (TournamentStep.DEADLINE, date(2027, 12, 14), None),
     ],
 )
-def test_the_step_in_the_way_is_named(
-    step: TournamentStep, day: date, way: TournamentStep | None
-) -> None:
+def test_the_step_in_the_way_is_named(step, day, way):
     """§ 6.1.2: whoever may not move a day is told which other to move first."""
     fixed = YearAction(
         TournamentKind.LEAGUE, 2028, TournamentStep.ANNOUNCEMENT, YearActionKind.MOVED,

@@ -6,7 +6,6 @@
 from datetime import date
 
 import chess
-import pytest
 
 from kskak.game import game_commands as cmd
 from kskak.game import game_events as ev
@@ -16,6 +15,7 @@ from kskak.play.events_in_force import correct_entry
 from kskak.play.evolve_game import open_game, replay
 from kskak.play.game_state import Terms
 from kskak.regulation.editions import Channel, Ending, MoveFault, OverstepFinding, Regulation, Side
+from tests.fakes.machinery.each import each
 
 WHITE, BLACK = Side
 START = date(2026, 11, 2)
@@ -81,7 +81,7 @@ def test_an_illegible_postmark_leaves_the_stated_date_and_nothing_at_all_is_refu
     assert refusal(open_game(terms()), nothing) is Reason.CARD_UNDATED
 
 
-@pytest.mark.parametrize(
+@each(
     ("command", "reason"),
     [
         (card(WHITE, "e2e4", day(2, 12)), Reason.CARD_FUTURE),

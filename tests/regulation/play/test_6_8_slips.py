@@ -11,6 +11,7 @@ from kskak.play.game_state import RECENT_PLIES, GameState, RecentPly, Terms
 from kskak.regulation.editions import Regulation, Side
 from mail.grammar.keyword_lines import ProblemKind
 from server.usecases.play.game_requests import parse_player_text
+from tests.fakes.machinery.each import each
 from tests.mail.games import TODAY
 
 GAME = "e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6 Be2 e5 Nb3 Be7 O-O O-O Be3 Be6 f4 Qc7 Kh1"
@@ -37,7 +38,7 @@ def read(sans: str, text: str, lang: str = "da"):
     return parse_player_text(state, side, text, lang=lang, today=TODAY)
 
 
-@pytest.mark.parametrize(
+@each(
     ("sans", "text", "meant"),
     [
         (GAME, "10... Tc8", "f8c8"), (GAME, "10. Tfc8", "f8c8"), (GAME, "12. Sbd7", "b8d7"),
@@ -59,7 +60,7 @@ def test_6_8_6_an_own_number_that_does_not_fit_is_asked_about_and_costs_nothing(
     assert problem.meant == chess.Move.from_uci(meant)
 
 
-@pytest.mark.parametrize(
+@each(
     ("sans", "text", "is_invalid"),
     [
         (WHITE, "10... Dc7 11. Tf3", False), (WHITE, "10... f6 11. Tf3", True),

@@ -18,6 +18,7 @@ from kskak.game.game_events import (
 from kskak.play.decide_command import decide
 from kskak.play.evolve_game import LedgerEntryFault
 from kskak.regulation.editions import LAWS, Ending, Result
+from tests.fakes.machinery.each import each
 from tests.regulation.record import BLACK, EMAIL, QUIET_DAY, WHITE, Record, uci
 
 EDITIONS = pytest.mark.parametrize("year", [2009, 2014, 2018])
@@ -115,9 +116,7 @@ def test_fide_c13_the_complete_game_of_the_handbook():
     assert (state.mover, state.draw_offer, state.result) == (BLACK, WHITE, None)
 
 
-@pytest.mark.parametrize(
-    ("fen", "move", "ending", "result"), [row[1:] for row in ENDS], ids=[row[0] for row in ENDS]
-)
+@each(("fen", "move", "ending", "result"), [row[1:] for row in ENDS])
 def test_fide_5_1_and_5_2_mate_stalemate_dead_position_end_the_game(fen, move, ending, result):
     """FIDE 5.1, FIDE 5.2: D1-D3, D6. Verdict: at once; mate also on the 75th move."""
     state = Record(EMAIL, fen=fen, laws=2018).add(MoveSent(WHITE, uci(move), QUIET_DAY)).state

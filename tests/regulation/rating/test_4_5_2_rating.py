@@ -22,6 +22,7 @@ from kskak.rating.calculation import (
     rate,
 )
 from kskak.regulation.editions import Result
+from tests.fakes.machinery.each import each
 
 DRAW = Result.DRAW
 
@@ -94,7 +95,7 @@ def test_4_5_2_1_a_group_where_some_met_twice_takes_the_difference_method():
     assert {row.method for row in rate(more)} == {Method.DIFFERENCE}
 
 
-@pytest.mark.parametrize(
+@each(
     ("games", "threshold"),
     [(1, "1.5"), (5, "1.5"), (6, "2"), (7, "2"), (8, "2.5"), (9, "2.5"), (10, "3"), (11, "3")]
     + [(12, "3.5"), (13, "3.5"), (14, "4")],
@@ -110,15 +111,13 @@ def test_4_5_2_2_bonus_only_when_positive(score, extra):
     assert bonus(Fraction(score), Fraction("2.95"), 6) == Fraction(extra)
 
 
-@pytest.mark.parametrize(
-    ("rating", "k"), [(2400, 10), (2399, 20), (2000, 20), (1999, 30), (1600, 30), (1599, 45)]
-)
+@each(("rating", "k"), [(2400, 10), (2399, 20), (2000, 20), (1999, 30), (1600, 30), (1599, 45)])
 def test_4_5_2_3_coefficients_at_their_limits(rating, k):
     """§ 4.5.2.3: each limit belongs to what lies above it."""
     assert coefficient(rating) == k
 
 
-@pytest.mark.parametrize(
+@each(
     ("before", "after", "corrected"),
     [
         (2390, 2410, "2405"),

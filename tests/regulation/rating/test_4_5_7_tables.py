@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from kskak.rating.calculation import Method, expect, expected_score, rating_difference, to_unit
+from tests.fakes.machinery.each import each
 
 VECTORS = Path(__file__).parents[2] / "vectors"
 PRINTED = json.loads((VECTORS / "rating_tables.json").read_text(encoding="utf-8"))
@@ -41,7 +42,7 @@ def test_4_5_7_table_1_is_whole():
     assert all(high + low == 1 for _, _, high, low in bands())
 
 
-@pytest.mark.parametrize("band", bands(), ids=lambda band: str(band[0]))
+@each("band", bands())
 def test_4_5_7_table_1_at_both_ends_of_each_band(band):
     """§ 4.5.7: table 1, the first and the last difference of each band, from both sides."""
     first, last, high, low = band
@@ -88,7 +89,7 @@ def test_4_5_2_1_the_average_method_gives_a_printed_cell():
     assert (chance.difference, expected.field, expected.score) == (60, 6, 3)
 
 
-@pytest.mark.parametrize("row", [f"RT0{number}" for number in range(1, 9)])
+@each("row", [f"RT0{number}" for number in range(1, 9)])
 def test_4_5_2_1_printed_examples_of_rounding(row):
     """§ 4.5.2.1: 3,33 becomes 3,35 and 3,82 becomes 3,80, in both editions."""
     check = CHECKS[row]

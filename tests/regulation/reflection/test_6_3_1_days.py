@@ -9,6 +9,7 @@ from kskak.play.evolve_game import LedgerEntryFault
 from kskak.reflection import DatesContradict, sending_day
 from kskak.regulation.days import easter, local_day
 from kskak.regulation.editions import EMAIL, POSTAL, Channel
+from tests.fakes.machinery.each import each
 from tests.regulation.record import BLACK, QUIET_DAY, WHITE, Record, after
 from tests.regulation.record import EMAIL as EMAIL_RECORD
 from tests.regulation.record import POSTAL as POSTAL_RECORD
@@ -46,7 +47,7 @@ def test_6_3_1_the_post_costs_nobody_days():
     assert record.account(after(QUIET_DAY, 20)).running is None, "his receipt is not known yet"
 
 
-@pytest.mark.parametrize(
+@each(
     ("received", "sent", "days"),
     [
         (SATURDAY, SATURDAY, 0),
@@ -77,7 +78,7 @@ def test_6_8_6_the_weekend_rule_is_not_for_email_games():
     assert answered(EMAIL_RECORD, SATURDAY, SUNDAY, POST) == 1
 
 
-@pytest.mark.parametrize(
+@each(
     ("card", "day"),
     [
         (CardDates(MONDAY), MONDAY),

@@ -20,6 +20,7 @@ from kskak.reflection import (
 )
 from kskak.regulation.days import Cause, Span
 from kskak.regulation.editions import EMAIL, LeaveType, PauseReason
+from tests.fakes.machinery.each import each
 from tests.regulation.record import BLACK, QUIET_DAY, WHITE, after
 
 LONG_BEFORE = after(QUIET_DAY, -100)
@@ -111,7 +112,7 @@ def test_6_8_2_who_was_out_of_reach_once_is_known_to_have_been():
     assert has_bounced(booked(*others, pause(20, 22, BOUNCE)))
 
 
-@pytest.mark.parametrize(
+@each(
     ("last", "reason", "lasts"),
     [
         (None, DISPUTE, True),

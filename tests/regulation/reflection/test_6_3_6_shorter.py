@@ -11,6 +11,7 @@ from kskak.ledger.ledger_files import clock_json, ledger_json, read_ledger
 from kskak.play.decide_command import decide
 from kskak.regulation.editions import LeaveType
 from kskak.statement.account import account
+from tests.fakes.machinery.each import each
 from tests.regulation.record import BLACK, EMAIL, POSTAL, WHITE, Record, after
 
 START = date(2010, 5, 1)
@@ -51,7 +52,7 @@ def test_6_3_6_the_days_given_back_can_be_booked_again(regulation):
     assert ask(date(2010, 7, 31)) == Refusal(Reason.LEAVE_QUOTA, days=30)
 
 
-@pytest.mark.parametrize(
+@each(
     ("now", "until", "earliest"),
     [
         (date(2010, 6, 1), date(2010, 6, 6), date(2010, 6, 7)),

@@ -106,9 +106,7 @@ async def test_a_game_that_was_answered_on_the_web_is_not_called_open(lite: Worl
     assert await _states(lite, "confirmation") == ["kept", "sent"], "what he mails is answered"
 
 
-async def test_nothing_is_lost_or_doubled_if_it_dies_between(
-    lite: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_nothing_is_lost_or_doubled_if_it_dies_between(lite, monkeypatch):
     await _two_games(lite)
     lite.clock.go(MORNING, 7)
     enqueue = outbox_rows.enqueue
@@ -208,9 +206,7 @@ async def test_a_wish_changed_meanwhile_loses_nothing(lite: World) -> None:
         (date(2026, 10, 24), 12, 0, "2026-10-25T06:00:00+00:00"),
     ],
 )
-def test_the_morning_is_seven_o_clock_in_summer_and_winter(
-    day: date, hour: int, minute: int, morning: str
-) -> None:
+def test_the_morning_is_seven_o_clock_in_summer_and_winter(day, hour, minute, morning):
     clock = FakeClock(date(2026, 1, 1))
     clock.go(day, hour, minute)
     assert next_morning(clock.now(), "Europe/Copenhagen").isoformat() == morning

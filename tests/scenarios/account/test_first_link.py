@@ -21,9 +21,7 @@ async def _announced(world: World, capsys: pytest.CaptureFixture[str]) -> tuple[
     return line.partition(" " * 7)[2].strip(), said.err
 
 
-async def test_a_journal_gets_no_link_once_an_administrator_has_come(
-    lite: World, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_journal_gets_no_link_once_an_administrator_has_come(lite, capsys, monkeypatch):
     first, _ = await _announced(lite, capsys)
     assert "/login/" in first, "else nobody could ever come in"
     assert await signin.use_link(lite.core, first.rpartition("/")[2]) is not None
@@ -73,9 +71,7 @@ async def test_a_public_server_without_a_way_out_for_mail_says_so_loudly(
     assert ("NO MAIL IS SENT" in warned) == is_warned
 
 
-async def test_a_faulty_sqlite_is_told_of_at_the_start(
-    lite: World, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_faulty_sqlite_is_told_of_at_the_start(lite, capsys, monkeypatch):
     monkeypatch.setattr(
         "server.store.engine.sqlite_library.sqlite3.sqlite_version_info", (3, 40, 1)
     )

@@ -1,13 +1,10 @@
 """First steps: White's one mail is enough to play; nobody makes an account to move."""
 
-from tests.fakes.machinery.browser import Browser, browser
-from tests.fakes.machinery.player import Player
+from tests.fakes.machinery.browser import browser
 from tests.fakes.world import ANNA, BO, COMMANDS, TL, World
 
 
-async def test_white_gets_one_mail_with_an_address_and_plays_with_mail_alone(
-    world: World, anna: Player, bo: Player
-) -> None:
+async def test_white_gets_one_mail_with_an_address_and_plays_with_mail_alone(world, anna, bo):
     assert [one.reply_to == COMMANDS for one in world.letters(ANNA)] == [True, False]
     assert [one.reply_to == COMMANDS for one in world.letters(BO)] == [True]
     first = world.letters(ANNA)[-1]
@@ -21,9 +18,7 @@ async def test_white_gets_one_mail_with_an_address_and_plays_with_mail_alone(
     await world.assert_whole()
 
 
-async def test_every_letter_says_who_is_responsible_and_how_to_reach_him(
-    world: World, anna: Player, bo: Player
-) -> None:
+async def test_every_letter_says_who_is_responsible_and_how_to_reach_him(world, anna, bo):
     await anna.reply("e4")
     await bo.reply("resign")
     await anna.write_to_server("status")
@@ -57,18 +52,14 @@ async def test_nobody_is_told_whether_an_address_is_registered(world: World) -> 
     assert len(world.host.letters) == before
 
 
-async def test_the_mailed_start_letter_names_everybody_the_rules_and_the_leader(
-    world: World,
-) -> None:
+async def test_the_mailed_start_letter_names_everybody_the_rules_and_the_leader(world):
     for reader in (ANNA, BO):
         start = world.letters(reader)[0]
         for known in ("Anna Ager", ANNA, "Bo Berg", BO, "T. Leder", TL, "K-26-01/1", "6.8.6"):
             assert known in start.said, (reader, known)
 
 
-async def test_threads_stay_together_and_relays_carry_account_and_address(
-    world: World, anna: Player, bo_web: Browser
-) -> None:
+async def test_threads_stay_together_and_relays_carry_account_and_address(world, anna, bo_web):
     await anna.reply("e4")
     await bo_web.move("c5")
     await anna.reply("2. Sf3")

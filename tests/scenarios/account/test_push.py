@@ -17,6 +17,7 @@ from server.jobs.notify import PushJob, is_public, public_session
 from server.store.account import sign_in as access
 from server.usecases.account.notifications import BadBrowser, check_endpoint
 from tests.fakes.machinery.browser import Browser, browser
+from tests.fakes.machinery.each import each
 from tests.fakes.machinery.player import Player
 from tests.fakes.machinery.push_service import PushService, push_service
 from tests.fakes.world import ANNA, BO, TL, World
@@ -123,9 +124,7 @@ async def test_who_signs_out_or_turns_off_is_told_no_more_and_only_he_can(
     assert await _pushed(world, service) == 0
 
 
-async def test_a_browser_goes_over_to_who_sits_at_it_now(
-    world: World, service: PushService, anna_web: Browser, bo_web: Browser
-) -> None:
+async def test_a_browser_goes_over_to_who_sits_at_it_now(world, service, anna_web, bo_web):
     await _turn_on(anna_web, service, "shared")
     shown = await bo_web.submit(await bo_web.get(PAGE), PAGE, **service.fields("shared"))
     assert "Notifications are on in this browser" in shown.text
@@ -139,7 +138,7 @@ async def test_a_browser_goes_over_to_who_sits_at_it_now(
     assert bad.status == 422 and "kan ikke bruges" in bad.text
 
 
-@pytest.mark.parametrize(
+@each(
     "endpoint",
     [
         "http://push.example/x",
@@ -160,7 +159,7 @@ def test_an_address_that_no_browsers_maker_gives_is_refused(endpoint: str) -> No
         check_endpoint(endpoint)
 
 
-@pytest.mark.parametrize(
+@each(
     ("address", "is_ours"),
     [
         ("127.0.0.1", False), ("10.1.2.3", False), ("192.168.1.1", False), ("::1", False),
@@ -275,17 +274,13 @@ async def test_a_webhook_is_told_each_change_signed_again_until_taken_and_again_
     ["http://a.example/", "https://127.0.0.1/", "https://localhost/", "https://a.example:8443/",
      "https://u:p@a.example/", "ftp://a.example/", "x", "https://a.example/#x"],
 )  # fmt: skip
-async def test_a_webhook_leads_to_no_machine_of_ours(
-    world: World, anna_web: Browser, url: str
-) -> None:
+async def test_a_webhook_leads_to_no_machine_of_ours(world, anna_web, url):
     program = Program(anna_web, await world.token(ANNA))
     status, said = await program.ask("POST", "/webhooks", {"url": url})
     assert (status, said["errors"][0]["pointer"]) == (422, "/url")
 
 
-async def test_there_is_an_end_to_webhooks_and_a_page_has_none(
-    world: World, anna_web: Browser
-) -> None:
+async def test_there_is_an_end_to_webhooks_and_a_page_has_none(world, anna_web):
     program = Program(anna_web, await world.token(ANNA))
     url = {"url": "https://a.example/"}
     answers = [await program.ask("POST", "/webhooks", url) for _ in range(6)]

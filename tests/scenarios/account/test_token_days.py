@@ -22,9 +22,7 @@ async def _refuses(*_: object) -> None:
     raise StoreUnavailable("no disk")
 
 
-async def test_calls_wait_for_no_record_and_the_poller_makes_one_of_them_all(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_calls_wait_for_no_record_and_the_poller_makes_one_of_them_all(world, monkeypatch):
     async with desk_of(world) as desk:
         for who in (ANNA, BO, ANNA):
             assert (await desk.ask(who, "GET", "/games"))[0] == 200
@@ -60,9 +58,7 @@ def test_what_is_used_while_the_rest_is_recorded_still_waits() -> None:
     assert days.waiting() == {b"a": "2026-01-02"}
 
 
-def test_the_known_days_have_an_end_and_those_that_wait_stay(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_known_days_have_an_end_and_those_that_wait_stay(monkeypatch):
     monkeypatch.setattr(context, "MOST_NOTED", 2)
     days = TokenDays()
     for token in (b"a", b"b", b"c"):

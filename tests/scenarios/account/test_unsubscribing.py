@@ -62,9 +62,7 @@ async def test_an_old_link_pressed_in_a_mail_program_stops_no_relay(lite: World)
 
 
 @pytest.mark.parametrize("word", ["mails", "Send mails", "mejl"])
-async def test_who_chose_the_web_is_told_as_his_opponent_is_and_undoes_it_by_mail(
-    lite: World, word: str
-) -> None:
+async def test_who_chose_the_web_is_told_as_his_opponent_is_and_undoes_it_by_mail(lite, word):
     anna, bo = Player(lite), Player(lite, BO, lang="en")
     async with browser(lite) as someone:
         asked = await someone.get(await _old_link(lite))

@@ -34,9 +34,7 @@ async def told(world: World, who: str) -> list[str]:
     return [one.said for one in world.letters(who) if any(words in one.said for words in back)]
 
 
-async def test_a_mail_from_him_closes_the_case_and_the_leader_and_opponent_are_told(
-    world: World,
-) -> None:
+async def test_a_mail_from_him_closes_the_case_and_the_leader_and_opponent_are_told(world):
     await away(world)
     bo = Player(world, BO, lang="en")
     assert await bo.write_to_server("status") == "games_status"

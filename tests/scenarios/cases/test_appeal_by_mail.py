@@ -8,23 +8,31 @@ from kskak.cases.case import CaseReason, CaseRefusal
 from mail.grammar.keyword_lines import is_appeal, may_be_appeal
 from server.usecases.cases import appeals as appealing
 from server.usecases.cases.decision_preparing import Order
-from tests.fakes.cases import claimed_case, decided, seen_by
+from tests.fakes.cases import claimed, decided, only_case, seen_by
+from tests.fakes.machinery.each import each
 from tests.fakes.machinery.player import Player
+from tests.fakes.told_once import scene
 from tests.fakes.world import BO, KC, TL, World
 
 SUBJECT = "Re: [Sag 2026/1] K-26-01"
 LOST = Order(paragraphs=("6.3.3.3",), reasons="Tiden er overskredet.")
 
 
+async def _upheld(world: World) -> None:
+    await claimed(world)
+    await decided(world, TL, await only_case(world), LOST)
+
+
+world = scene(_upheld)
+"""A claim against Bo that the leader has upheld; Bo may appeal."""
+
+
 @pytest.fixture
-async def case(world: World, anna: Player) -> int:
-    """A claim against Bo that the leader has upheld; Bo may appeal."""
-    found = await claimed_case(world, anna)
-    await decided(world, TL, found, LOST)
-    return found
+async def case(world: World) -> int:
+    return await only_case(world)
 
 
-@pytest.mark.parametrize(
+@each(
     "said",
     ["appellerer afgørelsen", "Jeg appellerer.", "anker afgørelsen", "Jeg anker.",
      "Jeg anker hermed afgørelsen 2026/1/1, fordi jeg var syg.",
@@ -49,9 +57,7 @@ def test_6_4_3_words_that_only_speak_of_it_are_asked_about(said: str) -> None:
     assert may_be_appeal(said) and not is_appeal(said)
 
 
-async def test_a_mail_that_appeals_is_an_appeal_from_the_day_it_arrived(
-    world: World, case: int, bo: Player
-) -> None:
+async def test_a_mail_that_appeals_is_an_appeal_from_the_day_it_arrived(world, case, bo):
     """§ 6.4.3: in writing, to the address that our own letter gives."""
     letter = next(one for one in bo.letters if "write “I appeal” on a line" in one.said)
     assert "2026/1" in letter.subject
@@ -67,23 +73,17 @@ async def test_a_mail_that_appeals_is_an_appeal_from_the_day_it_arrived(
 
 
 @pytest.mark.parametrize("subject", ["Re: afgørelse", "K-26-01"])
-async def test_without_a_number_the_thread_or_the_only_case_tells_which(
-    world: World, case: int, bo: Player, subject: str
-) -> None:
+async def test_without_a_number_the_thread_or_the_only_case_tells_which(world, case, bo, subject):
     assert await bo.write_to_server("Jeg anker afgørelsen", subject) == "appealed"
     assert (await seen_by(world, KC, case)).state.appeals
 
 
-async def test_an_answer_to_the_letter_of_the_game_appeals_too(
-    world: World, case: int, bo: Player
-) -> None:
+async def test_an_answer_to_the_letter_of_the_game_appeals_too(world, case, bo):
     assert await bo.reply("anker afgørelsen") == "appealed"
     assert (await seen_by(world, KC, case)).state.appeals
 
 
-async def test_in_doubt_it_is_asked_and_the_first_day_counts(
-    world: World, case: int, bo: Player
-) -> None:
+async def test_in_doubt_it_is_asked_and_the_first_day_counts(world, case, bo):
     """The last day of the term; the answer comes when the decision is already final."""
     world.clock.wait(days=21)
     await world.pump()

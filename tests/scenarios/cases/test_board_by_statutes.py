@@ -2,15 +2,17 @@
 
 from datetime import date, timedelta
 
+import aiohttp
 import pytest
 
 from kskak.office.books import AdultFee
 from server.store.play.people import Office
 from server.usecases.cases.appeals import keep_terms, tell_fees
 from server.usecases.rights import UnionValues, keep_union_values
-from tests.fakes.cases import claimed_case, officer, union_fee
+from tests.fakes.cases import claimed, claimed_case, officer, only_case, union_fee
 from tests.fakes.desk import BOARD, MEMBERS, Desk, desk_of
 from tests.fakes.machinery.player import Player
+from tests.fakes.told_once import scene
 from tests.fakes.world import ANNA, BO, KC, TL, World
 
 SUBSTITUTES = ("sub1@example.org", "sub2@example.org", "sub3@example.org")
@@ -23,23 +25,34 @@ def said_to(world: World, who: str) -> str:
     return " ".join(" ".join(one.said.split()) for one in world.letters(who))
 
 
-@pytest.fixture
-async def desk(world: World, anna: Player):
-    """A claim decided by leader and controller, still to be appealed to the Board by Bo."""
-    case = await claimed_case(world, anna)
+world = scene(claimed)
+"""Bo has overstepped, and Anna has claimed it."""
+
+
+async def _twice_decided(world: World) -> None:
+    await claimed(world)
+    case = await only_case(world)
     async with desk_of(world) as made:
-        made.case = case  # type: ignore[attr-defined]
         await made.hear(TL, case)
         await made.decide(TL, case, **ORDER)
         await made.appeal(BO, case)
         await made.hear(KC, case)
         await made.decide(KC, case, **ORDER)
+
+
+decided_world = scene(_twice_decided)
+
+
+@pytest.fixture
+async def desk(decided_world):
+    """A claim decided by leader and controller, still to be appealed to the Board by Bo."""
+    async with aiohttp.ClientSession() as http:
+        made = Desk(decided_world, http)
+        made.case = await only_case(decided_world)  # type: ignore[attr-defined]
         yield made
 
 
-async def test_6_4_3_respondent_and_first_instance_are_told_of_an_appeal_with_a_term(
-    desk: Desk,
-) -> None:
+async def test_6_4_3_respondent_and_first_instance_are_told_of_an_appeal_with_a_term(desk):
     """§ 6.4.3: both are asked, the Board's three are told; the term is over by itself."""
     world, case = desk.world, desk.case  # type: ignore[attr-defined]
     await desk.appeal(BO, case, paid=True)
@@ -59,9 +72,7 @@ async def test_6_4_3_respondent_and_first_instance_are_told_of_an_appeal_with_a_
     assert (await desk.ask(BOARD, "POST", vote, {}))[0] == 200, "all have answered"
 
 
-async def test_1_3_9_a_substitute_sits_for_who_is_prevented_and_the_letter_says_why(
-    desk: Desk,
-) -> None:
+async def test_1_3_9_a_substitute_sits_for_who_is_prevented_and_the_letter_says_why(desk):
     """§ 1.3.9: the issue's own story: substitutes vote first and are refused; members are not."""
     world, case = desk.world, desk.case  # type: ignore[attr-defined]
     for one in SUBSTITUTES:
@@ -105,9 +116,7 @@ async def test_1_3_9_a_substitute_sits_for_who_is_prevented_and_the_letter_says_
         ({"appeal": "incompetent"}, "Depositummet på 300,00 kr. fra Bo Berg betales tilbage"),
     ],
 )
-async def test_6_4_3_every_letter_of_the_board_says_what_becomes_of_the_deposit(
-    desk: Desk, order: dict[str, object], told: str
-) -> None:
+async def test_6_4_3_every_letter_of_the_board_says_what_becomes_of_the_deposit(desk, order, told):
     """§ 6.4.3, Kendelse 116: upheld, dismissed, none of the Board's; also in an edited letter."""
     world, case = desk.world, desk.case  # type: ignore[attr-defined]
     await desk.appeal(BO, case, paid=True)
@@ -133,7 +142,7 @@ async def test_6_4_3_nothing_is_paid_back_that_never_came(desk: Desk) -> None:
 
 async def test_6_4_3_an_unknown_fee_is_waited_for_and_told(world: World, anna: Player) -> None:
     """§ 6.4.3: the controller's figure; the letter names the day's sum and until when."""
-    case = await claimed_case(world, anna)
+    case = await only_case(world)
     async with desk_of(world) as desk:
         later = AdultFee(date(2099, 7, 1), 999)  # nothing is known of today
         await keep_union_values(world.core, UnionValues((later,), ""))
@@ -157,11 +166,9 @@ async def test_6_4_3_an_unknown_fee_is_waited_for_and_told(world: World, anna: P
             assert (status == 200) is is_enough
 
 
-async def test_6_4_3_the_letter_tells_the_fee_that_changes_within_the_term(
-    world: World, anna: Player
-) -> None:
+async def test_6_4_3_the_letter_tells_the_fee_that_changes_within_the_term(world, anna):
     """§ 1.3.6, § 6.4.3: the day of the appeal counts, so both sums are told."""
-    case = await claimed_case(world, anna)
+    case = await only_case(world)
     async with desk_of(world) as desk:
         changes = world.clock.today + timedelta(days=20)
         await union_fee(world.core, 320, changes)
@@ -174,14 +181,12 @@ async def test_6_4_3_the_letter_tells_the_fee_that_changes_within_the_term(
         assert "A deposit of DKK 300.00" in letter and "the sum is DKK 320.00" in letter
 
 
-async def test_a_case_that_nobody_may_hear_is_the_administrators_the_same_day(
-    world: World, anna: Player
-) -> None:
+async def test_a_case_that_nobody_may_hear_is_the_administrators_the_same_day(lite: World) -> None:
     """§ 6.1.1, § 6.4.3: the leader is the controller too; and a Board of two."""
-    await officer(world, ADMIN, Office.ADMIN)
-    case = await claimed_case(world, anna)
-    async with desk_of(world) as desk:
-        assert "må afgøre den" not in said_to(world, ADMIN)
+    await officer(lite, ADMIN, Office.ADMIN)
+    case = await claimed_case(lite, Player(lite))
+    async with desk_of(lite) as desk:
+        assert "må afgøre den" not in said_to(lite, ADMIN)
         held = (await desk.call(ADMIN, "GET", "/offices"))["offices"]
         board = [one for one in held if one["office"] == "board"]
         await desk.hear(TL, case)
@@ -191,23 +196,23 @@ async def test_a_case_that_nobody_may_hear_is_the_administrators_the_same_day(
         await desk.decide(KC, case, **ORDER)
         await desk.call(ADMIN, "POST", f"/offices/{board[0]['id']}/end", {})
         await desk.appeal(BO, case, paid=True)
-        letter = said_to(world, ADMIN)
+        letter = said_to(lite, ADMIN)
         assert "ikke tre medlemmer og suppleanter" in letter
-        before = len(world.letters(ADMIN))
-        await keep_terms(world.core)
-        await world.pump()
-        assert len(world.letters(ADMIN)) == before, "once for each state of the case"
+        before = len(lite.letters(ADMIN))
+        await keep_terms(lite.core)
+        await lite.pump()
+        assert len(lite.letters(ADMIN)) == before, "once for each state of the case"
         await desk.call(ADMIN, "POST", "/offices", {
             "person": await desk.id_of(MEMBERS[0]), "office": "substitute"})  # fmt: skip
         seen = await desk.see(BOARD, case)
         assert [one["reason"] for one in seen["panel"]] == ["", "", "@vacant"]
 
 
-async def test_6_4_3_the_only_controller_decided_it_as_leader(world: World, anna: Player) -> None:
+async def test_6_4_3_the_only_controller_decided_it_as_leader(lite: World) -> None:
     """§ 6.4.3: his own decision is not his to hear: the case of the issue that stood 60 days."""
-    await officer(world, ADMIN, Office.ADMIN)
-    case = await claimed_case(world, anna)
-    async with desk_of(world) as desk:
+    await officer(lite, ADMIN, Office.ADMIN)
+    case = await claimed_case(lite, Player(lite))
+    async with desk_of(lite) as desk:
         held = (await desk.call(ADMIN, "GET", "/offices"))["offices"]
         controllers = [one for one in held if one["office"] == "kc" and one["id"] is not None]
         for one in controllers:
@@ -216,9 +221,9 @@ async def test_6_4_3_the_only_controller_decided_it_as_leader(world: World, anna
         await desk.call(ADMIN, "POST", "/offices", leader)
         await desk.hear(TL, case)
         await desk.decide(TL, case, **ORDER)
-        assert "ingen må afgøre den" not in said_to(world, ADMIN)
+        assert "ingen må afgøre den" not in said_to(lite, ADMIN)
         await desk.appeal(BO, case)
-        assert "ligger hos K-skak chefen, men ingen må afgøre den" in said_to(world, ADMIN)
+        assert "ligger hos K-skak chefen, men ingen må afgøre den" in said_to(lite, ADMIN)
         refused = await desk.ask(TL, "POST", f"/cases/{case}/decisions", ORDER)
         assert refused[0] == 403
         again = {"person": await desk.id_of(KC), "office": "kc"}

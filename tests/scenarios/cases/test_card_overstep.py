@@ -35,9 +35,7 @@ async def _cases(world: World) -> list[int]:
         return [case.id for case in await case_rows.list_game_cases(conn, world.game)]
 
 
-async def test_6_3_3_5_the_case_is_open_and_all_are_told_when_the_card_is_entered(
-    tenth: World,
-) -> None:
+async def test_6_3_3_5_the_case_is_open_and_all_are_told_when_the_card_is_entered(tenth):
     """31 of 30 days: nobody has claimed; both and the leader know, and the file has the account."""
     before = {who: len(tenth.letters(who)) for who in (ANNA, BO, TL)}
     value = await _tenth_card(tenth, postmark="2026-12-08")

@@ -52,9 +52,7 @@ async def fetched(world: World, who: str) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-async def test_the_file_holds_account_ledger_mails_diagram_and_chain(
-    world: World, anna: Player, bo: Player
-) -> None:
+async def test_the_file_holds_account_ledger_mails_diagram_and_chain(world, anna, bo):
     """§ 6.2.3, § 6.3.3.5."""
     await played(world, anna, bo)
     files = await fetched(world, TL)
@@ -95,9 +93,7 @@ def _run(code: str, chain: bytes, folder: Path) -> int:
     return subprocess.run(run, cwd=folder, capture_output=True, check=False).returncode
 
 
-async def test_the_shell_steps_of_verify_give_the_hashes_that_they_say(
-    lite: World, tmp_path: Path
-) -> None:
+async def test_the_shell_steps_of_verify_give_the_hashes_that_they_say(lite, tmp_path):
     """The first link and the first event, by sha256sum as the text has them; then all sums."""
     anna = Player(lite)
     assert await anna.reply("e4") == "moved"
@@ -124,9 +120,7 @@ def _shell(line: str) -> str:
 _UNHEX = "import sys; sys.stdout.buffer.write(bytes.fromhex(sys.stdin.read()))"
 
 
-async def test_a_party_gets_his_own_mails_and_only_the_record_of_the_opponents(
-    world: World, anna: Player, bo: Player
-) -> None:
+async def test_a_party_gets_his_own_mails_and_only_the_record_of_the_opponents(world, anna, bo):
     """The opponent's failed tries and his keys are not the other's to read."""
     await played(world, anna, bo)
     files = await fetched(world, BO)
@@ -208,9 +202,7 @@ async def test_who_may_not_have_the_file(lite: World) -> None:
     assert ANNA in {letter.to for letter in lite.host.letters}
 
 
-async def test_a_cases_file_has_its_papers_its_chain_and_its_games(
-    lite: World, tmp_path: Path
-) -> None:
+async def test_a_cases_file_has_its_papers_its_chain_and_its_games(lite, tmp_path):
     """N is a case's number too; the case's chain is checked by the same lines."""
     anna = Player(lite)
     case_id = await claimed_case(lite, anna)

@@ -93,7 +93,6 @@ async def sound(world: World) -> None:
         assert verify_case(case, steps) == []
 
 
-@pytest.mark.both_engines
 async def test_seven_who_fall_silent_make_at_most_seven_cases(late: World) -> None:
     """Each with all his games in it, silent and late; none asks what the last ruling answered."""
     made = await all_cases(late)
@@ -118,9 +117,7 @@ async def test_seven_who_fall_silent_make_at_most_seven_cases(late: World) -> No
     await sound(late)
 
 
-async def test_a_claim_is_a_question_of_its_own_in_the_players_case_and_stands_first(
-    late: World,
-) -> None:
+async def test_a_claim_is_a_question_of_its_own_in_the_players_case_and_stands_first(late):
     first = (await all_cases(late))[0]
     async with browser(late) as page:
         await page.sign_in(TL)
@@ -196,27 +193,29 @@ async def test_a_withdrawal_announced_while_he_is_silent_is_the_same_case(silent
     await sound(silent)
 
 
-async def test_a_game_ended_by_ruling_answers_its_other_cases(lite: World) -> None:
+@pytest.mark.both_engines
+async def test_a_game_ended_by_ruling_answers_its_other_cases(world: World) -> None:
     """A dispute about days in a game that another ruling ended is closed with its name."""
-    games = await begin_seven(lite)
+    games = await begin_seven(world)
     row = games[frozenset((1, 2))]
-    person = await lite.person("anna@example.dk")
-    case = await case_actions.object_to(lite.core, person, row.id,
+    person = await world.person("anna@example.dk")
+    case = await case_actions.object_to(world.core, person, row.id,
                                         case_actions.CaseKind.DAYS, "Forkert talt.")  # fmt: skip
     assert not isinstance(case, CaseRefusal)
-    await lite.pump()
+    await world.pump()
     for other in (3, 4, 5):
-        await end(lite, games[frozenset((1, other))], "=")
-    made = await announce(lite.core, await lite.person(TL), row.group_id, row.white_id, "Stopper.")
+        await end(world, games[frozenset((1, other))], "=")
+    leader = await world.person(TL)
+    made = await announce(world.core, leader, row.group_id, row.white_id, "Stopper.")
     assert not isinstance(made, CaseRefusal)
-    done = await rule(lite.core, await lite.person(TL), made.id, LEFT)
+    done = await rule(world.core, leader, made.id, LEFT)
     assert not isinstance(done, CaseRefusal)
-    await lite.pump()
-    known = next(one for one in await all_cases(lite) if one.id == case.id)
+    await world.pump()
+    known = next(one for one in await all_cases(world) if one.id == case.id)
     assert known.state == "settled"
-    assert await notes(lite, known) == [f"@ruled {made.number}/1"]
+    assert await notes(world, known) == [f"@ruled {made.number}/1"]
     assert any(f"afgørelsen {made.number}/1" in letter.said
-               for letter in lite.letters("anna@example.dk"))  # fmt: skip
+               for letter in world.letters("anna@example.dk"))  # fmt: skip
 
 
 async def test_a_cases_letter_names_case_question_person_and_term(late: World) -> None:

@@ -12,16 +12,25 @@ from server.usecases.cases import appeals as appealing
 from server.usecases.cases import case_actions
 from server.usecases.cases.case_decisions import decide
 from server.usecases.cases.decision_preparing import Order
-from tests.fakes.cases import claimed_case, decided, officer, ready_for_votes, seen_by, union_fee
-from tests.fakes.machinery.player import Player
-from tests.fakes.world import ANNA, BO, KC, TL, World
+from tests.fakes.cases import (
+    claimed,
+    decided,
+    officer,
+    only_case,
+    ready_for_votes,
+    seen_by,
+    union_fee,
+)
+from tests.fakes.told_once import scene
+from tests.fakes.world import ANNA, BO, KC, TL
+
+world = scene(claimed)
+"""Bo has overstepped, and Anna has claimed it."""
 
 
-async def test_a_claim_by_mail_opens_its_case_with_the_account_in_evidence(
-    world: World, anna: Player
-) -> None:
+async def test_a_claim_by_mail_opens_its_case_with_the_account_in_evidence(world, anna):
     """§ 6.8.7: in the claim's own transaction; the leader and both players see it."""
-    case = await claimed_case(world, anna)
+    case = await only_case(world)
     view = await seen_by(world, TL, case)
     assert (view.case.number, view.case.kind) == ("2026/1", "overstep")
     assert view.state.opened.question == "@overstep_black"
@@ -37,11 +46,9 @@ async def test_a_claim_by_mail_opens_its_case_with_the_account_in_evidence(
     await world.assert_whole()
 
 
-async def test_a_case_goes_through_all_instances_and_the_game_follows(
-    world: World, anna: Player
-) -> None:
+async def test_a_case_goes_through_all_instances_and_the_game_follows(world, anna):
     """§ 6.4.1-6.4.3: heard, lost by the TL's word, set right by the KC, final at the Board."""
-    case = await claimed_case(world, anna)
+    case = await only_case(world)
     leader, bo_person = await world.person(TL), await world.person(BO)
     said = await case_actions.speak(world.core, bo_person, case, "Jeg var syg.")
     assert not isinstance(said, CaseRefusal)

@@ -63,9 +63,7 @@ async def test_what_is_not_of_the_group_is_not_taken_in(desk: Desk) -> None:
 
 
 @pytest.mark.both_engines
-async def test_a_decision_annuls_that_of_an_earlier_case_in_both_cases_and_the_game(
-    desk: Desk,
-) -> None:
+async def test_a_decision_annuls_that_of_an_earlier_case_in_both_cases_and_the_game(desk):
     """§ 6.4.3: as if it had never been; both histories say so, all concerned are told."""
     game, _ = await games_of(desk, ANNA, BO)
     before = (await desk.see(TL, await opened(desk, game)))["games"][0]["clock"]
@@ -117,9 +115,7 @@ async def test_an_appeal_lets_the_earlier_cases_decision_stand_again(desk: Desk)
 
 
 @pytest.mark.parametrize("ref", ["2026/9/1", "2026/1/9", "x", "2026/1", "2026/2/1"])
-async def test_what_is_no_standing_decision_of_the_group_is_not_annulled(
-    desk: Desk, ref: str
-) -> None:
+async def test_what_is_no_standing_decision_of_the_group_is_not_annulled(desk, ref):
     """Nor that of a case about other games."""
     (first, _), (other, _) = [await games_of(desk, ANNA, one) for one in (BO, CARLA)]
     for game in (first, other):

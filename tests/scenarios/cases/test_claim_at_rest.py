@@ -12,22 +12,21 @@ from server.usecases.cases import appeals as appealing
 from server.usecases.cases import case_actions
 from server.usecases.cases.case_decisions import decide
 from server.usecases.cases.decision_preparing import Order
-from tests.fakes.cases import claimed_case, decided, late, seen_by
-from tests.fakes.machinery.browser import Browser
+from tests.fakes.cases import claimed, claimed_case, decided, late, only_case, seen_by
 from tests.fakes.machinery.player import Player
+from tests.fakes.told_once import scene
 from tests.fakes.world import ANNA, BO, TL, World
+
+world = scene(claimed)
+"""Bo has overstepped, and Anna has claimed it."""
 
 UPHELD = Order(paragraphs=("6.3.3.3",), reasons="Tiden er overskredet.")
 
 
-async def test_nothing_is_over_and_nothing_moves_until_somebody_decides(
-    world: World, anna: Player, bo: Player, bo_web: Browser
-) -> None:
+async def test_nothing_is_over_and_nothing_moves_until_somebody_decides(world, anna, bo, bo_web):
     """Letters, pages, API, PGN and programs: at rest, with no result."""
-    before = {who: len(world.letters(who)) for who in (ANNA, BO, TL)}
-    await claimed_case(world, anna)
-    for who, count in before.items():
-        said = " ".join(letter.said for letter in world.letters(who, count))
+    for who in (ANNA, BO, TL):
+        said = " ".join(letter.said for letter in world.letters(who))
         assert "Partiet er slut" not in said and "Tak for partiet" not in said, who
         assert "artiet hviler" in said or "he game is at rest" in said, who
     assert await bo.reply("1... c5") == "at_rest"
@@ -42,29 +41,27 @@ async def test_nothing_is_over_and_nothing_moves_until_somebody_decides(
     await world.assert_whole()
 
 
-async def test_the_late_player_admits_by_one_word(world: World, anna: Player, bo: Player) -> None:
+async def test_the_late_player_admits_by_one_word(lite: World) -> None:
     """§ 6.3.3.5: then it is lost, the case closed and all are told."""
+    anna, bo = Player(lite), Player(lite, BO, layout="outlook", lang="en")
     assert await anna.reply("indrømmer") == "no_claim"
-    case = await claimed_case(world, anna)
+    case = await claimed_case(lite, anna)
     assert any(
         "You can admit it" in " ".join(one.said.split()) or "admit" in one.said
         for one in bo.letters
     )
     assert await bo.reply("I admit") == "admitted"
-    await world.pump()
-    assert (await world.row()).result == Result.WHITE_WINS
-    view = await seen_by(world, TL, case)
+    await lite.pump()
+    assert (await lite.row()).result == Result.WHITE_WINS
+    view = await seen_by(lite, TL, case)
     assert (view.state.stage.value, view.state.suspended) == ("settled", ())
     for who in (ANNA, BO, TL):
-        said = " ".join(x.said for x in world.letters(who)[-3:])
+        said = " ".join(x.said for x in lite.letters(who)[-3:])
         assert "Partiet er slut: 1-0" in said or "The game is over: 1-0" in said, who
-    await world.assert_whole()
+    await lite.assert_whole()
 
 
-async def test_the_late_player_admits_by_one_press(
-    world: World, anna: Player, bo_web: Browser
-) -> None:
-    await claimed_case(world, anna)
+async def test_the_late_player_admits_by_one_press(world, anna, bo_web):
     asked = await bo_web.get(f"/games/{world.game}/end/admit")
     assert "6.3.3.5" in asked.text
     assert "You have admitted" in (await bo_web.submit(asked, "")).text
@@ -74,7 +71,6 @@ async def test_the_late_player_admits_by_one_press(
 
 
 async def test_resigning_at_rest_is_admitting(world: World, anna: Player, bo: Player) -> None:
-    await claimed_case(world, anna)
     assert await anna.reply("opgiver") == "at_rest", "he who claims can take it back instead"
     assert await bo.reply("opgiver") == "asked_back"
     assert await bo.reply("ja") == "resigned"
@@ -84,7 +80,7 @@ async def test_resigning_at_rest_is_admitting(world: World, anna: Player, bo: Pl
 
 async def test_the_result_stands_when_the_leader_has_decided(world: World, anna: Player) -> None:
     """§ 6.4.1: the letter says that the claim is upheld; the game is over then, not before."""
-    case = await claimed_case(world, anna)
+    case = await only_case(world)
     await decided(world, TL, case, UPHELD)
     assert (await world.row()).result == Result.WHITE_WINS
     letters = " ".join(letter.said for letter in world.letters(ANNA)[-3:])
@@ -93,11 +89,9 @@ async def test_the_result_stands_when_the_leader_has_decided(world: World, anna:
     await world.assert_whole()
 
 
-async def test_a_rejected_claim_and_the_game_goes_on_with_its_days(
-    world: World, anna: Player, bo: Player
-) -> None:
+async def test_a_rejected_claim_and_the_game_goes_on_with_its_days(world, anna, bo):
     """§ 6.4.1: totals set, ten days later; the days at rest count for nobody."""
-    case = await claimed_case(world, anna)
+    case = await only_case(world)
     world.clock.wait(days=10)
     order = Order(
         paragraphs=("6.3.1",),
@@ -119,7 +113,7 @@ async def test_a_rejected_claim_and_the_game_goes_on_with_its_days(
 
 async def test_a_decision_must_say_what_becomes_of_the_claim(world: World, anna: Player) -> None:
     """A charge that changes nothing about the overstep is no answer to the claim."""
-    case = await claimed_case(world, anna)
+    case = await only_case(world)
     person = await world.person(TL)
     await case_actions.act(world.core, person, case, CloseHearing("hørt"))
     charge = ev.DaysCharged(
@@ -133,10 +127,8 @@ async def test_a_decision_must_say_what_becomes_of_the_claim(world: World, anna:
     assert (await world.row()).state().rests
 
 
-async def test_who_claimed_takes_it_back_and_the_game_runs_again(
-    world: World, anna: Player
-) -> None:
-    case = await claimed_case(world, anna)
+async def test_who_claimed_takes_it_back_and_the_game_runs_again(world, anna):
+    case = await only_case(world)
     world.clock.wait(days=4)
     assert (await seen_by(world, ANNA, case)).can.withdraw
     done = await case_actions.act(world.core, await world.person(ANNA), case, WithdrawCase())
@@ -149,11 +141,9 @@ async def test_who_claimed_takes_it_back_and_the_game_runs_again(
     assert await anna.reply("tid", again) == "claimed", "it is as it was"
 
 
-async def test_a_new_overstep_after_a_rejected_claim_is_a_case_of_its_own(
-    world: World, anna: Player
-) -> None:
+async def test_a_new_overstep_after_a_rejected_claim_is_a_case_of_its_own(world, anna):
     """The first case is decided and open to appeal; the second is not laid in it."""
-    first = await claimed_case(world, anna)
+    first = await only_case(world)
     order = Order(
         paragraphs=("6.3.1",),
         reasons="x",

@@ -101,9 +101,7 @@ async def test_without_a_claim_the_fork_says_so_and_asks_the_opponent(lite: Worl
         assert "Ingen har gjort" not in claimed.text and len(cards_of(claimed)) == 2
 
 
-async def test_by_mail_both_readings_of_playing_on_stand_beside_each_other(
-    sqlite_url: str, tmp_path: Path
-) -> None:
+async def test_by_mail_both_readings_of_playing_on_stand_beside_each_other(sqlite_url, tmp_path):
     """§ 6.3.3.4 by § 6.8.1: lost for both; § 6.8.7: the late claim lapses, and the game runs."""
     start = date(2026, 9, 1)
     record = Record(EMAIL, start=start).rounds(9).think(0).think(41)

@@ -202,9 +202,7 @@ async def test_a_claim_told_late_names_who_made_it(lite: World) -> None:
         assert said in told, told
 
 
-async def test_a_form_of_the_first_position_is_of_another_game_once_the_colours_turned(
-    lite: World,
-) -> None:
+async def test_a_form_of_the_first_position_is_of_another_game_once_the_colours_turned(lite):
     """Opened before the swap by who was White, after it by who is, and sent after the other."""
     world = lite
     async with browser(world) as anna, browser(world) as bo:
@@ -225,9 +223,7 @@ async def test_a_form_of_the_first_position_is_of_another_game_once_the_colours_
     await world.assert_whole()
 
 
-async def test_a_silence_told_of_before_the_swap_is_neither_players_and_one_after_it_is_his(
-    lite: World,
-) -> None:
+async def test_a_silence_told_of_before_the_swap_is_neither_players_and_one_after_it_is_his(lite):
     """By the record of a person: the report names a colour, which another had then."""
     world = lite
     today = world.clock.today

@@ -71,9 +71,7 @@ async def test_more_than_half_finished_the_rest_is_adjudicated_until_the_expulsi
     await desk.world.assert_whole(also=(CARLA, DAN))
 
 
-async def test_a_result_that_the_decider_writes_himself_goes_before_the_half_rule(
-    desk: Desk,
-) -> None:
+async def test_a_result_that_the_decider_writes_himself_goes_before_the_half_rule(desk):
     """§ 6.2.8 is proposed: five of six end by it, one as he says."""
     mine = await _mine(desk, BO)
     case = await _case_against(desk, BO)
@@ -85,9 +83,7 @@ async def test_a_result_that_the_decider_writes_himself_goes_before_the_half_rul
 
 
 @pytest.mark.parametrize("tournament", ["Pokal", "Sommer"])
-async def test_the_games_in_the_tournaments_other_groups_follow_and_no_others(
-    desk: Desk, tournament: str
-) -> None:
+async def test_the_games_in_the_tournaments_other_groups_follow_and_no_others(desk, tournament):
     """§ 6.4.2: from the tournament; another tournament's games go on."""
     other = await _other_group(desk, tournament)
     elsewhere = [g for g in await _mine(desk, BO) if (await desk.world.row(g)).group_id == other]

@@ -194,9 +194,7 @@ async def test_his_withdrawal_comes_into_the_case_of_his_silence(desk: Desk) -> 
     assert not seen.state.latest.prizes_lost, "he had a reason"
 
 
-async def test_an_absent_player_has_one_case_and_is_back_with_one_move(
-    database_url: str, tmp_path: Path
-) -> None:
+async def test_an_absent_player_has_one_case_and_is_back_with_one_move(database_url, tmp_path):
     """§ 6.8.1: his mail bounces in two games; more than 30 days later both are in one case."""
     async with world_of(database_url, str(tmp_path), start=START) as world:
         rows = await begin_group(world, "email", (ANNA, BO, CARLA))
@@ -221,9 +219,7 @@ async def test_an_absent_player_has_one_case_and_is_back_with_one_move(
 
 
 @pytest.mark.both_engines
-async def test_ticked_silences_are_decided_from_the_desk_with_the_letters_shown_first(
-    desk: Desk,
-) -> None:
+async def test_ticked_silences_are_decided_from_the_desk_with_the_letters_shown_first(desk):
     """§ 6.2.8: two presses; who has answered since is skipped and nothing is decided for him."""
     world = desk.world
     case = await only_case(world)

@@ -6,8 +6,7 @@ import pytest
 
 from kskak.play.game_state import GameState
 from kskak.regulation.editions import Result, Side
-from tests.fakes.machinery.browser import Browser, browser
-from tests.fakes.machinery.player import Player
+from tests.fakes.machinery.browser import browser
 from tests.fakes.world import ANNA, BO, TL, World, world_of
 
 
@@ -36,9 +35,7 @@ async def test_white_who_never_moves_is_found_and_nobody_is_told_twice(world: Wo
     assert (await world.row()).result is None
 
 
-async def test_what_else_happens_in_a_late_game_does_not_warn_again(
-    world: World, anna: Player
-) -> None:
+async def test_what_else_happens_in_a_late_game_does_not_warn_again(world, anna):
     """Leave that is booked afterwards changes nothing about the overstep."""
     await anna.reply("e4")
     await _late(world)
@@ -50,9 +47,7 @@ async def test_what_else_happens_in_a_late_game_does_not_warn_again(
 
 
 @pytest.mark.both_engines
-async def test_who_plays_on_after_saying_no_claim_loses_with_the_late_one(
-    world: World, anna: Player, bo: Player
-) -> None:
+async def test_who_plays_on_after_saying_no_claim_loses_with_the_late_one(world, anna, bo):
     """§ 6.3.3.4: asked once, warned, and then it is his own doing."""
     await anna.reply("e4")
     await _late(world)
@@ -73,9 +68,7 @@ async def test_who_plays_on_after_saying_no_claim_loses_with_the_late_one(
     await world.assert_whole()
 
 
-async def test_a_claim_by_mail_and_by_the_web_page(
-    world: World, anna: Player, bo_web: Browser
-) -> None:
+async def test_a_claim_by_mail_and_by_the_web_page(world, anna, bo_web):
     """The word `tid` under any letter of the position; the button on the game's page."""
     await _late(world)
     assert (await bo_web.get(f"/games/{world.game}")).status == 200
@@ -94,9 +87,7 @@ async def test_a_claim_by_mail_and_by_the_web_page(
     await world.assert_whole()
 
 
-async def test_on_the_web_the_opponent_is_asked_before_sending(
-    world: World, anna: Player, bo_web: Browser
-) -> None:
+async def test_on_the_web_the_opponent_is_asked_before_sending(world, anna, bo_web):
     await _late(world)
     assert await anna.reply("e4", anna.letters[1]) == "moved"
     shown = await bo_web.preview("c5")
@@ -110,9 +101,7 @@ async def test_on_the_web_the_opponent_is_asked_before_sending(
 
 
 @pytest.mark.parametrize("claims", ["server"])
-async def test_a_tournament_may_let_the_server_file_the_claim(
-    sqlite_url: str, tmp_path: object, claims: str
-) -> None:
+async def test_a_tournament_may_let_the_server_file_the_claim(sqlite_url, tmp_path, claims):
     async with world_of(sqlite_url, str(tmp_path)) as world:
         await world.begin(claims=claims)
         await _late(world)
@@ -122,9 +111,7 @@ async def test_a_tournament_may_let_the_server_file_the_claim(
         await world.assert_whole()
 
 
-async def test_a_mail_that_came_in_time_but_was_held_is_in_time_when_it_is_confirmed(
-    world: World, anna: Player
-) -> None:
+async def test_a_mail_that_came_in_time_but_was_held_is_in_time_when_it_is_confirmed(world, anna):
     """It counts from its arrival, though an overstep was found meanwhile."""
     key = anna.newest.reply_to
     running = (await world.row()).state().running()

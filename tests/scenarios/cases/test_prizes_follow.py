@@ -62,9 +62,7 @@ async def test_the_money_follows_the_placing_when_an_objection_changes_it(desk: 
 
 
 @pytest.mark.parametrize("is_ruled", [False, True])
-async def test_a_group_that_a_case_held_back_is_told_once_and_open_to_objection(
-    desk: Desk, is_ruled: bool
-) -> None:
+async def test_a_group_that_a_case_held_back_is_told_once_and_open_to_objection(desk, is_ruled):
     """§ 6.4.5: the 14 days run from publication, however long the case took; a ruling, nothing new.
 
     The ruled game's result is changed in one case while another goes on for three weeks.
@@ -97,9 +95,7 @@ async def test_a_group_that_a_case_held_back_is_told_once_and_open_to_objection(
     assert told.objections_until == (world.clock.today + timedelta(days=11)).isoformat()
 
 
-async def test_what_a_ruling_changed_before_an_outage_is_published_once_as_of_the_day_after(
-    desk: Desk,
-) -> None:
+async def test_what_a_ruling_changed_before_an_outage_is_published_once_as_of_the_day_after(desk):
     """§ 6.4.5: three weeks later nobody waits for a letter, and each day finds it published."""
     world, core = desk.world, desk.world.core
     await desk.call(BO, "POST", f"/games/{world.game}/resign")
@@ -121,9 +117,7 @@ async def test_what_a_ruling_changed_before_an_outage_is_published_once_as_of_th
     assert days == [ruled.isoformat(), (ruled + timedelta(days=1)).isoformat()]
 
 
-async def test_a_corrected_publications_letter_says_what_changed_and_bears_its_own_day(
-    desk: Desk,
-) -> None:
+async def test_a_corrected_publications_letter_says_what_changed_and_bears_its_own_day(desk):
     """§ 6.4.5: published on one day, ruled otherwise, published again on another."""
     world = desk.world
     await desk.call(BO, "POST", f"/games/{world.game}/resign")

@@ -8,7 +8,7 @@ from kskak.cases.what_if import read_game_outcome
 from kskak.regulation.editions import Side
 from kskak.statement.account import account
 from tests.fakes.cases import ready_for_votes, seen_by
-from tests.fakes.desk import BOARD, MEMBERS, Desk
+from tests.fakes.desk import BOARD, MEMBERS
 from tests.fakes.disputes import cards_of, led, press
 from tests.fakes.machinery.browser import browser
 from tests.fakes.world import ANNA, BO, KC, TL
@@ -30,9 +30,7 @@ APPEALS = {
     indirect=["told"],
     ids=APPEALS,
 )
-async def test_6_4_3_on_appeal_the_card_the_letter_and_the_ledger_tell_the_same(
-    told: tuple[Desk, int, int], card: int
-) -> None:
+async def test_6_4_3_on_appeal_the_card_the_letter_and_the_ledger_tell_the_same(told, card):
     """The decision weighed as if it had not been made: upheld, or changed by a rival reading."""
     desk, chosen, many = told
     world = desk.world
@@ -65,9 +63,7 @@ async def test_6_4_3_on_appeal_the_card_the_letter_and_the_ledger_tell_the_same(
 
 
 @pytest.mark.parametrize("told", [("postmark", 0)], indirect=True, ids=["postmark"])
-async def test_1_3_9_the_board_reads_the_cards_and_chooses_those_its_votes_are_for(
-    told: tuple[Desk, int, int],
-) -> None:
+async def test_1_3_9_the_board_reads_the_cards_and_chooses_those_its_votes_are_for(told):
     """Both have appealed: before the controller Bo, who gains by it; before the Board its votes."""
     desk, chosen, many = told
     case, path = await led(desk, chosen)

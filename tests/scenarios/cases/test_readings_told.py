@@ -60,9 +60,7 @@ async def test_card_letter_and_ledger_tell_the_same(told: tuple[Desk, int, int])
 
 
 @pytest.mark.parametrize("told", [("late_mail", 0)], indirect=True, ids=["late_mail"])
-async def test_6_4_1_before_the_parties_are_heard_out_it_is_asked_once_and_the_reason_noted(
-    told: tuple[Desk, int, int],
-) -> None:
+async def test_6_4_1_before_the_parties_are_heard_out_it_is_asked_once_and_the_reason_noted(told):
     """Choosing, one tick, sending: the drafted reason is edited or stands."""
     desk, index, _ = told
     case, path = await case_of(desk.world)
@@ -87,9 +85,7 @@ async def test_6_4_1_before_the_parties_are_heard_out_it_is_asked_once_and_the_r
 
 
 @pytest.mark.parametrize("told", [("late_mail", 0)], indirect=True, ids=["late_mail"])
-async def test_only_who_may_decide_may_choose_and_the_parties_see_the_figure(
-    told: tuple[Desk, int, int],
-) -> None:
+async def test_only_who_may_decide_may_choose_and_the_parties_see_the_figure(told):
     """§ 6.4.1: the leader decides first; the controller reads, the parties see the count."""
     desk, _, many = told
     case, path = await case_of(desk.world)
@@ -106,9 +102,7 @@ async def test_only_who_may_decide_may_choose_and_the_parties_see_the_figure(
 
 
 @pytest.mark.parametrize("told", [("postmark", 0)], indirect=True, ids=["postmark"])
-async def test_the_drafted_reasons_are_edited_and_the_letter_follows(
-    told: tuple[Desk, int, int],
-) -> None:
+async def test_the_drafted_reasons_are_edited_and_the_letter_follows(told):
     desk, index, _ = told
     case, path = await case_of(desk.world)
     await desk.hear(TL, case)

@@ -184,9 +184,7 @@ async def test_in_a_drawn_team_the_next_in_order_follows(desk: Desk, web: Browse
         assert (await seals_of(conn)).wrong == (), "offices that change hands are noted"
 
 
-async def test_without_anybody_the_board_stands_empty_and_who_is_barred_is_passed_over(
-    desk: Desk, web: Browser
-) -> None:
+async def test_without_anybody_the_board_stands_empty_and_who_is_barred_is_passed_over(desk, web):
     await _drawn(desk, Frida=2300)
     _, letter = await _drafted(desk, web)
     assert "brættet står tomt, til klubben sætter en reserve ind" in letter.text

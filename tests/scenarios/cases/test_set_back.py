@@ -2,7 +2,6 @@
 
 import base64
 import re
-from collections.abc import Awaitable, Callable
 
 import aiohttp
 import pytest
@@ -179,12 +178,8 @@ async def test_1615_typed_for_2625_and_answered_is_set_back_on_the_page(lite: Wo
     ],
 )
 async def test_the_wrong_card_its_picture_and_both_accounts_stand_together(
-    lite: World,
-    begin: Callable[[World], Awaitable[int]],
-    said: str,
-    answer: str,
-    rows: list[str],
-) -> None:
+    lite, begin, said, answer, rows
+):
     """§ 6.2.4, § 6.4.1: for everybody in the case, whoever named the move and however."""
     world = lite
     case = await begin(world)

@@ -2,7 +2,6 @@
 
 from datetime import date, timedelta
 
-import pytest
 from sqlalchemy import select
 
 from server.jobs import mail_jobs
@@ -29,9 +28,7 @@ async def open_cases(world: World) -> list[tuple[str, str, bool]]:
     return [(kind, state, closed is not None) for kind, state, closed in rows]
 
 
-async def test_the_report_opens_the_leaders_case_and_the_answer_closes_it(
-    world: World, anna: Player, bo: Player
-) -> None:
+async def test_the_report_opens_the_leaders_case_and_the_answer_closes_it(world, anna, bo):
     await anna.reply("e4")
     await world.wait_until(date(2026, 11, 22))
     assert await open_cases(world) == []
@@ -89,9 +86,7 @@ async def papers(world: World) -> list[PaperRow]:
     return [paper for paper in found if not paper.title.startswith("@account")]
 
 
-async def test_the_warnings_the_reminder_and_the_report_are_papers_of_the_case(
-    world: World, anna: Player
-) -> None:
+async def test_the_warnings_the_reminder_and_the_report_are_papers_of_the_case(world, anna):
     """§ 6.3.4, § 6.8.3: as they were read, once each, without a key that moves a piece."""
     await anna.reply("e4")
     await world.wait_until(TOLD)
@@ -125,9 +120,7 @@ async def test_the_drafted_reasons_are_the_leaders_alone(lite: World) -> None:
     assert "Tavshed regnes som" not in await _said(lite, ANNA, "/desk/cases/2026/1")
 
 
-async def test_a_letter_that_a_fault_left_out_is_filed_by_the_daily_look(
-    lite: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_letter_that_a_fault_left_out_is_filed_by_the_daily_look(lite, monkeypatch):
     """Nor does the fault hold a letter back."""
 
     async def fails(*_: object) -> None:
@@ -170,9 +163,7 @@ async def _said(world: World, who: str, path: str) -> str:
         return (await page.get(path)).text
 
 
-async def test_every_list_and_page_says_who_is_silent_and_to_himself_since_when(
-    lite: World,
-) -> None:
+async def test_every_list_and_page_says_who_is_silent_and_to_himself_since_when(lite):
     """§ 6.8.3: Bo, who reads English, has had the move for three weeks."""
     await Player(lite).reply("e4")
     await lite.wait_until(TOLD)
@@ -189,9 +180,7 @@ async def test_every_list_and_page_says_who_is_silent_and_to_himself_since_when(
     assert "You have not answered." in await _said(lite, BO, "/desk/cases/2026/1")
 
 
-async def test_special_leave_for_the_silent_player_closes_the_case(
-    world: World, anna: Player
-) -> None:
+async def test_special_leave_for_the_silent_player_closes_the_case(world, anna):
     """§ 6.3.6.4: he is excused; the case says so and waits for nobody."""
     await anna.reply("e4")
     await world.wait_until(TOLD)

@@ -36,9 +36,7 @@ async def _size(desk: Desk, case: int) -> tuple[int, int]:
         ("decisions", RULED, 409),
     ],
 )
-async def test_the_same_deed_twice_is_done_once(
-    desk: Desk, path: str, body: dict, again: int
-) -> None:
+async def test_the_same_deed_twice_is_done_once(desk, path, body, again):
     """Both ask at one instant: one event, one letter each; of a decision the second is refused."""
     world = desk.world
     await officer(world, DEPUTY, Office.DEPUTY)

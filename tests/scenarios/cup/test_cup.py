@@ -108,9 +108,7 @@ async def goes_on(world: World, name: str) -> str:
 
 
 @pytest.mark.both_engines
-async def test_a_whole_cup_from_the_entries_to_the_trophy(
-    cup: tuple[World, CupScene],
-) -> None:
+async def test_a_whole_cup_from_the_entries_to_the_trophy(cup):
     """§ 6.6.1.1-6.6.1.6, § 6.6.2: each round computed, drawn, played; three share the title."""
     world, scene = cup
     await opened(world, scene)

@@ -123,9 +123,7 @@ async def test_a_fee_that_has_come_stands_in_the_tournaments_account_once(club: 
     assert await _fees(club) == [fee]
 
 
-async def test_a_player_whom_the_leader_enters_with_his_fee_is_in_the_account_too(
-    club: World,
-) -> None:
+async def test_a_player_whom_the_leader_enters_with_his_fee_is_in_the_account_too(club):
     await _open(club)
     tl, player = await club.person(TL), await club.person(EMAILS[1])
     asked = EntryRequest(1, EntryStatement(), player=player.id, fee=club.clock.now().date())

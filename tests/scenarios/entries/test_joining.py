@@ -44,9 +44,7 @@ async def _confirmed(world: World, one: Browser, **other: str) -> None:
 
 
 @pytest.mark.both_engines
-async def test_a_newcomer_is_admitted_by_one_click_and_stands_before_the_entry_form(
-    world: World,
-) -> None:
+async def test_a_newcomer_is_admitted_by_one_click_and_stands_before_the_entry_form(world):
     async with browser(world) as new, browser(world) as kaj:
         assert "/join" in (await new.get("/")).links
         shown = await _ask(new)
@@ -85,9 +83,7 @@ async def test_a_newcomer_is_admitted_by_one_click_and_stands_before_the_entry_f
     await world.assert_whole(also=(NEW,))
 
 
-async def test_a_club_that_the_register_does_not_know_is_said_and_nothing_happens(
-    lite: World,
-) -> None:
+async def test_a_club_that_the_register_does_not_know_is_said_and_nothing_happens(lite):
     async with browser(lite) as new, browser(lite) as kaj:
         await _confirmed(lite, new)
         await kaj.sign_in(KC)
@@ -99,9 +95,7 @@ async def test_a_club_that_the_register_does_not_know_is_said_and_nothing_happen
     assert [row.state for row in await _requests(lite)] == ["confirmed"]
 
 
-async def test_who_stands_in_the_register_is_shown_by_what_agrees_and_gets_his_address(
-    lite: World,
-) -> None:
+async def test_who_stands_in_the_register_is_shown_by_what_agrees_and_gets_his_address(lite):
     async with lite.core.store.write() as conn:
         known = NewPerson(name="Jógvan á Rógvi", email="5@no-mail.invalid", created_us=0,
                           member="4712", birth="1961-04-05")  # fmt: skip
@@ -135,9 +129,7 @@ async def test_no_is_said_with_a_reason_and_a_second_click_changes_nothing(lite:
     assert await _requests(lite) == []
 
 
-async def test_nobody_learns_who_is_registered_and_who_is_gets_a_link_to_sign_in(
-    lite: World,
-) -> None:
+async def test_nobody_learns_who_is_registered_and_who_is_gets_a_link_to_sign_in(lite):
     count = len(lite.letters(ANNA))
     async with browser(lite) as one:
         pages = [await _ask(one, email=email) for email in (ANNA.upper(), NEW)]
@@ -153,9 +145,7 @@ def _joining(email: str = NEW) -> Joining:
 
 
 @pytest.mark.both_engines
-async def test_an_address_gets_three_letters_and_its_newest_link_has_the_newest_words(
-    world: World,
-) -> None:
+async def test_an_address_gets_three_letters_and_its_newest_link_has_the_newest_words(world):
     for number in range(5):
         asked = replace(_joining(), name=f"Ali {number}nd")
         assert await joining.ask_to_join(world.core, asked) is None
@@ -168,9 +158,7 @@ async def test_an_address_gets_three_letters_and_its_newest_link_has_the_newest_
     assert shown == [0, 1, 4], "the third link has the last words"
 
 
-async def test_many_unproved_requests_shut_nobody_out_and_tell_nothing(
-    lite: World, monkeypatch
-) -> None:
+async def test_many_unproved_requests_shut_nobody_out_and_tell_nothing(lite, monkeypatch):
     """Over the limit the oldest makes room; registered and unregistered are answered alike."""
     monkeypatch.setattr(joining, "MOST_UNPROVED", 3)
     for number in range(300):
@@ -191,9 +179,7 @@ async def test_many_unproved_requests_shut_nobody_out_and_tell_nothing(
     assert len(kept) <= 4 and NEW in {row.email for row in kept}
 
 
-async def test_a_club_evening_on_one_wifi_joins_and_yet_one_client_may_not_ask_for_ever(
-    lite: World,
-) -> None:
+async def test_a_club_evening_on_one_wifi_joins_and_yet_one_client_may_not_ask_for_ever(lite):
     """Twenty people from one address, some of whom write it wrong first; then there is an end."""
     async with browser(lite) as one:
         for number in range(20):
@@ -223,9 +209,7 @@ async def test_a_link_is_not_kept_in_clear_once_it_was_sent(lite: World) -> None
         assert row.kind not in ("join", "sign_in") or (row.raw and b"To:" in row.raw)
 
 
-async def test_what_is_not_confirmed_is_forgotten_with_its_letter_and_its_link_is_dead(
-    lite: World,
-) -> None:
+async def test_what_is_not_confirmed_is_forgotten_with_its_letter_and_its_link_is_dead(lite):
     async with browser(lite) as one:
         await _ask(one)
         await lite.pump()

@@ -21,9 +21,7 @@ async def _changed(world: World, email: str) -> None:
 
 
 @pytest.mark.both_engines
-async def test_opponent_and_leader_learn_the_new_address_and_the_old_one_is_warned(
-    world: World, anna: Player
-) -> None:
+async def test_opponent_and_leader_learn_the_new_address_and_the_old_one_is_warned(world, anna):
     assert await anna.reply("e4") == "moved"
     counts = {who: len(world.letters(who)) for who in (ANNA, BO, TL)}
     await _changed(world, NEW)

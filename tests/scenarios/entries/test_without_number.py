@@ -95,9 +95,7 @@ async def test_a_club_member_without_his_number_enters_pays_and_is_valid_when_it
 
 @pytest.mark.parametrize("lang", ["da", "en"])
 @pytest.mark.parametrize("kind", ["club", "individual", "none"])
-async def test_no_refusal_names_a_field_that_is_not_on_the_page(
-    lite: World, kaj: Browser, kind: str, lang: str
-) -> None:
+async def test_no_refusal_names_a_field_that_is_not_on_the_page(lite, kaj, kind, lang):
     for wish in WISHES:
         assert (await _open(kaj, wish)).status == 200
     words = Words.load(lang)

@@ -157,9 +157,7 @@ async def test_after_a_bad_disk_the_server_writes_again_and_nothing_is_lost(
         await _through(site, lambda: disk.fail(how), disk.mend)
 
 
-async def test_after_files_that_could_not_grow_the_server_writes_again(
-    sqlite_url: str, tmp_path: Path
-) -> None:
+async def test_after_files_that_could_not_grow_the_server_writes_again(sqlite_url, tmp_path):
     """The same without a compiler: the kernel refuses what is written."""
     async with _site(sqlite_url, tmp_path, {}) as site:
         assert site.child.process is not None

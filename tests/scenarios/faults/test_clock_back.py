@@ -33,9 +33,7 @@ async def _ready(world: World) -> tuple[int, dict[str, object]]:
 
 @pytest.mark.both_engines
 @pytest.mark.parametrize("channel", ["mail", "api"])
-async def test_6_8_6_an_answer_is_never_dated_before_the_move_that_it_answers(
-    world: World, channel: str
-) -> None:
+async def test_6_8_6_an_answer_is_never_dated_before_the_move_that_it_answers(world, channel):
     anna, bo = Player(world), Player(world, BO, lang="en")
     world.clock.wait(days=3)
     assert await anna.reply("e4") == "moved"
@@ -56,9 +54,7 @@ async def test_6_8_6_an_answer_is_never_dated_before_the_move_that_it_answers(
     assert (await database_care.verify(world.core.store)).is_sound
 
 
-async def test_the_server_says_that_its_clock_is_behind(
-    lite: World, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_the_server_says_that_its_clock_is_behind(lite, caplog):
     anna = Player(lite)
     lite.clock.wait(days=3)
     assert await anna.reply("e4") == "moved"

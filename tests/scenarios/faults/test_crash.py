@@ -147,9 +147,7 @@ def url(request: pytest.FixtureRequest) -> str:
     + [("postgres_url", point) for point in ON_POSTGRES],
     indirect=["url"],
 )
-async def test_killed_there_a_mailed_move_is_made_once_and_relayed_once(
-    url: str, tmp_path: Path, point: str
-) -> None:
+async def test_killed_there_a_mailed_move_is_made_once_and_relayed_once(url, tmp_path, point):
     async with _site(url, tmp_path) as site:
         await site.child.start(crash_at=point)
         heard = await site.deliver(site.mail)
@@ -200,9 +198,7 @@ async def test_killed_there_a_move_by_the_api_is_made_once_under_its_key(
 
 
 @pytest.mark.parametrize("point", ["writer-before-commit", "writer-after-commit"])
-async def test_killed_there_leave_by_mail_is_booked_once_and_told_once(
-    sqlite_url: str, tmp_path: Path, point: str
-) -> None:
+async def test_killed_there_leave_by_mail_is_booked_once_and_told_once(sqlite_url, tmp_path, point):
     async with _site(sqlite_url, tmp_path) as site:
         await site.child.start(crash_at=point)
         assert await site.deliver(site.leave)
@@ -216,9 +212,7 @@ async def test_killed_there_leave_by_mail_is_booked_once_and_told_once(
 
 
 @pytest.mark.parametrize("point", ["writer-before-commit", "writer-after-commit"])
-async def test_killed_there_a_button_that_was_pressed_is_not_lost(
-    sqlite_url: str, tmp_path: Path, point: str
-) -> None:
+async def test_killed_there_a_button_that_was_pressed_is_not_lost(sqlite_url, tmp_path, point):
     """«Do you resign?»: answered, and nothing heard; pressed again it is done, once."""
     async with _site(sqlite_url, tmp_path) as site, aiohttp.ClientSession() as http:
 

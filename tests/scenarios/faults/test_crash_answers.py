@@ -5,7 +5,6 @@ The caller heard nothing and asks again with the same Idempotency-Key.
 
 import signal
 from collections.abc import Mapping
-from pathlib import Path
 
 import aiohttp
 import pytest
@@ -62,9 +61,7 @@ async def _killed_and_asked_again(
 
 @pytest.mark.parametrize("url", BOTH, indirect=True)
 @pytest.mark.parametrize("point", ANSWER_POINTS)
-async def test_killed_there_a_case_is_opened_once_and_a_word_in_it_said_once(
-    url: str, tmp_path: Path, point: str
-) -> None:
+async def test_killed_there_a_case_is_opened_once_and_a_word_in_it_said_once(url, tmp_path, point):
     async with _site(url, tmp_path) as site:
         opening = {"game": site.game, "kind": "other", "text": "Jeg protesterer."}
         await _killed_and_asked_again(site, point, "/cases", opening)
@@ -79,9 +76,7 @@ async def test_killed_there_a_case_is_opened_once_and_a_word_in_it_said_once(
 
 
 @pytest.mark.parametrize("point", ANSWER_POINTS)
-async def test_killed_there_leave_is_booked_once(
-    sqlite_url: str, tmp_path: Path, point: str
-) -> None:
+async def test_killed_there_leave_is_booked_once(sqlite_url, tmp_path, point):
     """Leave in several games had one transaction a game, and its letters theirs."""
     async with _site(sqlite_url, tmp_path) as site:
         words = site.leave.decode().split("ferie ")[1].split()

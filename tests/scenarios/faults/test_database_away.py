@@ -177,9 +177,7 @@ async def test_a_database_that_swallows_everything_and_closes_nothing_is_given_u
 
 # At night, as it takes 18 s: each of what is under way waits for its own statement.
 @pytest.mark.nightly
-async def test_a_server_can_be_stopped_while_its_database_is_silent(
-    postgres_url: str, tmp_path: Path
-) -> None:
+async def test_a_server_can_be_stopped_while_its_database_is_silent(postgres_url, tmp_path):
     with tempfile.TemporaryDirectory(prefix="kskak-away-") as folder:
         async with _beyond(postgres_url, Path(folder), tmp_path) as site:
             assert await site.move() == 200

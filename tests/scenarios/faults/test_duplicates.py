@@ -44,9 +44,7 @@ async def test_the_same_mail_by_two_ways_is_one(world: World, anna: Player) -> N
     await _one_move_one_relay(world)
 
 
-async def test_a_new_message_id_under_the_same_key_gets_one_polite_answer(
-    world: World, anna: Player
-) -> None:
+async def test_a_new_message_id_under_the_same_key_gets_one_polite_answer(world, anna):
     """D02, D09."""
     first = anna.newest
     assert await anna.reply("e4", first) == "moved"
@@ -81,9 +79,7 @@ async def test_two_recipients_of_one_mail_are_one_effect(world: World, anna: Pla
     await _one_move_one_relay(world)
 
 
-async def test_another_move_two_minutes_later_does_not_take_the_first_back(
-    world: World, anna: Player
-) -> None:
+async def test_another_move_two_minutes_later_does_not_take_the_first_back(world, anna):
     """D03, § 6.8.4: a lawful move can't be taken back."""
     first = anna.newest
     await anna.reply("e4", first)
@@ -100,9 +96,7 @@ async def test_two_moves_in_one_mail_are_asked_about(world: World, anna: Player)
     assert "koster ingen dage" in anna.letters[-1].said
 
 
-async def test_a_mail_that_was_delayed_until_it_is_his_turn_again_is_stale(
-    world: World, anna: Player, bo: Player
-) -> None:
+async def test_a_mail_that_was_delayed_until_it_is_his_turn_again_is_stale(world, anna, bo):
     """D07: nine days in a queue; the move would be lawful now."""
     first = anna.newest
     late = anna.write("Sf3", first)
@@ -113,9 +107,7 @@ async def test_a_mail_that_was_delayed_until_it_is_his_turn_again_is_stale(
     assert (await world.row()).ply == 2
 
 
-async def test_mail_and_web_in_the_same_second_are_one_move(
-    world: World, anna: Player, bo_web: Browser
-) -> None:
+async def test_mail_and_web_in_the_same_second_are_one_move(world, anna, bo_web):
     """D10: Bo's own answer by both ways at once."""
     await anna.reply("e4")
     bo = Player(world, BO, lang="en")

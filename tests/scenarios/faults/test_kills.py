@@ -277,9 +277,7 @@ async def _killed(url: str, folder: Path, kills: int, seed: int) -> None:
         await _assert_once(storm.store, storm, kills)
 
 
-async def test_killed_anywhere_no_move_and_no_letter_is_lost_or_doubled(
-    sqlite_url: str, tmp_path: Path
-) -> None:
+async def test_killed_anywhere_no_move_and_no_letter_is_lost_or_doubled(sqlite_url, tmp_path):
     await _killed(sqlite_url, tmp_path, FEW, 1)
 
 

@@ -46,9 +46,7 @@ def _break(patch: pytest.MonkeyPatch, *kinds: type) -> None:
         ("Ægidius " * 25, "ل" * 200),
     ],
 )
-async def test_letters_of_a_game_arrive_whatever_the_players_are_called(
-    lite: World, white: str, black: str
-) -> None:
+async def test_letters_of_a_game_arrive_whatever_the_players_are_called(lite, white, black):
     async with lite.core.store.write() as conn:
         for email, name in ((ANNA, white.strip()), (BO, black)):
             await conn.execute(update(people).where(people.c.email == email).values(name=name))
@@ -60,9 +58,7 @@ async def test_letters_of_a_game_arrive_whatever_the_players_are_called(
     await lite.assert_whole()
 
 
-async def test_a_letter_that_fails_goes_out_plain_and_an_operator_is_told(
-    lite: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_letter_that_fails_goes_out_plain_and_an_operator_is_told(lite, monkeypatch):
     await _operator(lite)
     _break(monkeypatch, Relay)
     assert await Player(lite).reply("e4") == "moved"
@@ -77,9 +73,7 @@ async def test_a_letter_that_fails_goes_out_plain_and_an_operator_is_told(
     await lite.assert_whole((OPERATOR,))
 
 
-async def test_a_letter_that_nothing_can_write_waits_until_we_are_mended(
-    lite: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_letter_that_nothing_can_write_waits_until_we_are_mended(lite, monkeypatch):
     await _operator(lite)
     with monkeypatch.context() as patch:
         _break(patch, Relay, Unwritten)

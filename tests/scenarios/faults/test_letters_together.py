@@ -55,9 +55,7 @@ async def test_what_has_left_is_marked_though_another_letter_fails_in_a_way_nobo
 
 
 @pytest.mark.both_engines
-async def test_a_letter_that_the_database_refuses_waits_whole_and_alone(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_letter_that_the_database_refuses_waits_whole_and_alone(world, monkeypatch):
     before, read = {one: len(world.letters(one)) for one in (ANNA, BO)}, letters._read
     await move_read(world)
     first = min(row.id for row in await world.outbox() if row.kind in MOVED)
@@ -96,9 +94,7 @@ async def test_a_letter_that_waited_behind_slow_ones_is_not_begun_when_another_m
     await _mended(lite, before)
 
 
-async def test_a_daily_letter_that_can_not_be_gathered_keeps_nobody_waiting(
-    lite: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_daily_letter_that_can_not_be_gathered_keeps_nobody_waiting(lite, monkeypatch):
     before = {one: len(lite.letters(one)) for one in (ANNA, BO)}
     monkeypatch.setattr(outbox_rows, "readers_due", lambda conn, now_us: [1])
 
@@ -139,9 +135,7 @@ async def test_a_refused_relay_stops_the_time_wherever_the_process_is_killed(
     assert len(lite.letters(TL)) == 1, "the leader is told once"
 
 
-async def test_1500_sign_in_letters_hold_no_letter_of_a_game_up(
-    lite: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_1500_sign_in_letters_hold_no_letter_of_a_game_up(lite, monkeypatch):
     """The issue's number: a relay leaves after the few letters in hand, not after all."""
     core, person, send = lite.core, (await lite.person(BO)).id, SmtpConnection.send
     params: dict[str, object] = {"link": "http://skak.example/login/x", "expires_us": core.now_us}

@@ -158,9 +158,7 @@ async def test_three_processes_each_do_their_part_and_a_page_hears_of_moves_by_a
                 assert await child.stop() == 0
 
 
-async def test_a_transaction_that_another_was_put_before_is_tried_again(
-    postgres_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_transaction_that_another_was_put_before_is_tried_again(postgres_url, monkeypatch):
     """As a database does that runs all transactions as if in turn (SQLSTATE 40001)."""
     store, tries = await Store.open(postgres_url), list[int]()
     (game, *_) = await start_games(store, 1)

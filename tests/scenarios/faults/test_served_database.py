@@ -136,9 +136,7 @@ async def test_beside_a_server_nothing_replaces_the_database_and_small_commands_
         assert await site.move("e4") == 200, "made anew: the copy is from before it"
 
 
-async def test_of_two_servers_on_one_file_the_second_does_not_start(
-    sqlite_url: str, tmp_path: Path
-) -> None:
+async def test_of_two_servers_on_one_file_the_second_does_not_start(sqlite_url, tmp_path):
     async with _site(sqlite_url, tmp_path) as site:
         await site.child.start()
         os.symlink(tmp_path / "kskak.db", tmp_path / "other.db")
@@ -150,9 +148,7 @@ async def test_of_two_servers_on_one_file_the_second_does_not_start(
         assert (await site.move("e4"), await site.readiness()) == (200, 200)
 
 
-async def test_a_restore_keeps_servers_out_until_it_is_done(
-    sqlite_url: str, tmp_path: Path
-) -> None:
+async def test_a_restore_keeps_servers_out_until_it_is_done(sqlite_url, tmp_path):
     async with _site(sqlite_url, tmp_path) as site:
         assert (await site.kskak("backup", "copy"))[0] == 0
         with (tmp_path / "kskak.db-lock").open("r+") as file:
@@ -207,9 +203,7 @@ async def test_a_server_whose_file_is_another_takes_no_moves_and_is_not_ready(
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
-async def test_each_signal_to_stop_finishes_what_was_accepted(
-    sqlite_url: str, tmp_path: Path, number: int
-) -> None:
+async def test_each_signal_to_stop_finishes_what_was_accepted(sqlite_url, tmp_path, number):
     async with _site(sqlite_url, tmp_path) as site:
         before = signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup's is inherited, and heeded
         await site.child.start()
@@ -233,9 +227,7 @@ def _modes(folder: Path) -> dict[str, str]:
     }
 
 
-async def test_what_a_server_and_its_commands_create_is_for_their_user_alone(
-    tmp_path: Path,
-) -> None:
+async def test_what_a_server_and_its_commands_create_is_for_their_user_alone(tmp_path):
     here = os.umask(0o022)
     try:
         async with _site(f"sqlite+aiosqlite:///{tmp_path / 'old.db'}", tmp_path) as site:
@@ -256,9 +248,7 @@ async def test_what_a_server_and_its_commands_create_is_for_their_user_alone(
         os.umask(here)
 
 
-async def test_a_disk_without_room_is_told_before_it_is_met(
-    sqlite_url: str, tmp_path: Path
-) -> None:
+async def test_a_disk_without_room_is_told_before_it_is_met(sqlite_url, tmp_path):
     """What is written over still fits, and a move too; there is no room for many."""
     async with _site(sqlite_url, tmp_path) as site:
         await site.child.start()

@@ -8,9 +8,7 @@ from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, World
 
 
-async def test_a_page_from_before_the_move_is_refused_and_keeps_what_was_typed(
-    world: World, anna: Player, bo_web: Browser
-) -> None:
+async def test_a_page_from_before_the_move_is_refused_and_keeps_what_was_typed(world, anna, bo_web):
     await anna.reply("e4")
     shown = await bo_web.preview("c5")
     other_tab = await bo_web.preview("e5", message="Held og lykke")
@@ -23,9 +21,7 @@ async def test_a_page_from_before_the_move_is_refused_and_keeps_what_was_typed(
     assert len(await world.outbox("relay")) == 2
 
 
-async def test_an_old_preview_is_refused_before_anything_is_shown(
-    world: World, anna: Player, bo_web: Browser
-) -> None:
+async def test_an_old_preview_is_refused_before_anything_is_shown(world, anna, bo_web):
     await anna.reply("e4")
     page = await bo_web.get(f"/games/{world.game}")
     await Player(world, BO, lang="en").reply("1... c5")
@@ -44,9 +40,7 @@ async def test_a_double_click_sends_once(world: World, anna: Player, bo_web: Bro
     assert await world.kinds() == ["MoveSent", "MoveSent"]
 
 
-async def test_a_form_without_its_token_changes_nothing(
-    world: World, anna: Player, bo_web: Browser
-) -> None:
+async def test_a_form_without_its_token_changes_nothing(world, anna, bo_web):
     await anna.reply("e4")
     shown = await bo_web.preview("c5")
     fields = shown.form("/move").fields | {"csrf": "made-up"}
@@ -80,9 +74,7 @@ async def test_the_api_refuses_a_stale_ply_and_does_a_repeated_key_once(world: W
     await world.assert_whole()
 
 
-async def test_an_illegal_move_on_web_and_api_is_refused_and_costs_nothing(
-    world: World, anna: Player, bo_web: Browser
-) -> None:
+async def test_an_illegal_move_on_web_and_api_is_refused_and_costs_nothing(world, anna, bo_web):
     await anna.reply("e4")
     shown = await bo_web.preview("Ke5")
     assert shown.status == 422

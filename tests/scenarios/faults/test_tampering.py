@@ -26,19 +26,19 @@ from server.usecases.desks.database_care import COLUMNS, PROVED, ROWS, verify
 from server.usecases.entries.entry_judging import EntryStatement
 from server.usecases.entries.player_entering import EntryListRequest, EntryRequest, enter, open_list
 from server.usecases.rights import appoint, dismiss
-from tests.fakes.cases import claimed_case
+from tests.fakes.cases import claimed
 from tests.fakes.machinery.player import Player
+from tests.fakes.told_once import told_once
 from tests.fakes.world import ANNA, BO, KC, TL, World
 
 FEW, MANY = 60, 2000
 SEED = 20261127
 
 
-@pytest.fixture
-async def copy(lite: World, tmp_path: Path) -> AsyncIterator[tuple[Store, sqlite3.Connection]]:
-    """A copy of a database with a disputed game with messages, and a hand to change it."""
+async def _disputed(lite: World) -> None:
+    """A disputed game with messages, a mate, a publication, offices and fees."""
+    await claimed(lite)
     anna, bo = Player(lite), Player(lite, BO, layout="outlook", lang="en")
-    await claimed_case(lite, anna)
     await lite.begin("K-26-02")
     assert await anna.reply("e4\n\nHilsen Anna") == "moved"
     assert await bo.reply("1... e6\n\nHi") == "moved"
@@ -58,8 +58,14 @@ async def copy(lite: World, tmp_path: Path) -> AsyncIterator[tuple[Store, sqlite
     async with lite.core.store.write() as conn:
         await publication_rows.add_publication(conn, new)
     await _offices_and_fees(lite)
+
+
+@pytest.fixture
+async def copy(sqlite_url: str, tmp_path: Path) -> AsyncIterator[tuple[Store, sqlite3.Connection]]:
+    """A copy of such a database, and a hand to change it."""
     path = tmp_path / "copy.db"
-    await backup(lite.core.store, path)
+    async with told_once(sqlite_url, tmp_path, _disputed) as world:
+        await backup(world.core.store, path)
     store = await Store.open(f"sqlite+aiosqlite:///{path}")
     with closing(sqlite3.connect(path, isolation_level=None)) as hand:
         hand.execute("PRAGMA foreign_keys = OFF")
@@ -156,9 +162,7 @@ async def _all_tampered(
     assert (await verify(store)).findings == (), "each change was undone"
 
 
-async def test_a_random_change_is_found_or_named_as_not_proved(
-    copy: tuple[Store, sqlite3.Connection],
-) -> None:
+async def test_a_random_change_is_found_or_named_as_not_proved(copy):
     await _all_tampered(*copy, random.Random(SEED), FEW)
 
 

@@ -27,9 +27,7 @@ def _away_now(*_: object) -> None:
     raise StoreUnavailable("the database does not answer")
 
 
-async def test_a_mail_that_our_side_put_off_counts_from_the_first_attempt(
-    world: World, anna: Player, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_mail_that_our_side_put_off_counts_from_the_first_attempt(world, anna, monkeypatch):
     """451 while the database is away; the sender's relay comes again the next day."""
     day, key, raw = world.clock.today, anna.newest.reply_to, anna.write("e4")
     with monkeypatch.context() as patch:
@@ -133,9 +131,7 @@ async def test_a_smarthost_that_is_away_is_tried_ever_more_seldom_and_the_letter
     await world.assert_whole()
 
 
-async def test_a_relay_that_was_late_by_our_smarthost_counts_as_received_when_it_went(
-    world: World, anna: Player
-) -> None:
+async def test_a_relay_that_was_late_by_our_smarthost_counts_as_received_when_it_went(world, anna):
     """§ 6.8.2, reading of the day of receipt: three days on our side cost Bo nothing."""
     await world.host.close()
     sent = world.clock.today
@@ -158,9 +154,7 @@ async def test_a_relay_that_was_late_by_our_smarthost_counts_as_received_when_it
     await world.assert_whole()
 
 
-async def test_a_relay_that_went_the_same_or_the_next_day_is_no_event(
-    world: World, anna: Player
-) -> None:
+async def test_a_relay_that_went_the_same_or_the_next_day_is_no_event(world, anna):
     await world.host.close()
     await anna.reply("e4")
     await world.host.open()
@@ -171,9 +165,7 @@ async def test_a_relay_that_went_the_same_or_the_next_day_is_no_event(
     assert world.letters(TL) == []
 
 
-async def test_after_five_days_a_letter_is_dead_seen_by_the_operator_and_told_to_the_leader(
-    lite: World,
-) -> None:
+async def test_after_five_days_a_letter_is_dead_seen_by_the_operator_and_told_to_the_leader(lite):
     anna = Player(lite)
     await anna.reply("e4")
     lite.host.put_off |= {ANNA, BO}
@@ -206,9 +198,7 @@ async def test_after_five_days_a_letter_is_dead_seen_by_the_operator_and_told_to
 
 
 @pytest.mark.both_engines
-async def test_a_refused_recipient_is_told_to_the_leader_at_once_and_time_stands_still(
-    world: World, anna: Player
-) -> None:
+async def test_a_refused_recipient_is_told_to_the_leader_at_once_and_time_stands_still(world, anna):
     world.host.refused.add(BO)
     await anna.reply("e4")
     (relay,) = await world.outbox("relay")

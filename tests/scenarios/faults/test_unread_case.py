@@ -95,9 +95,7 @@ async def test_strangers_do_not_learn_of_it(desk: Desk, monkeypatch: pytest.Monk
         assert (await page.get("/desk/cases/2026/1")).status == 404
 
 
-async def test_lists_desks_and_duties_go_on_with_the_rest(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_lists_desks_and_duties_go_on_with_the_rest(desk, monkeypatch):
     told = await spoilt(desk, monkeypatch, *FAULTS[1])
     listed = (await desk.call(TL, "GET", "/cases?desk=1"))["cases"]
     assert {one["id"] for one in listed} == {told["id"], told["sound"]}
@@ -137,9 +135,7 @@ async def test_no_move_waits_for_a_case_of_silence_that_cannot_be_read(
 
 
 @pytest.mark.parametrize("day", ["1799-01-01", "0026-11-02", "9999-12-31"])
-async def test_no_case_event_is_kept_that_would_read_back_otherwise(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch, day: str
-) -> None:
+async def test_no_case_event_is_kept_that_would_read_back_otherwise(desk, monkeypatch, day):
     """And the next, good one is taken: the writer's proof is for each event of a case too."""
     case = await desk.call(ANNA, "POST", "/cases", {"game": desk.world.game} | OBJECTION)
     path, kept = f"/cases/{case['id']}", await _texts(desk.world, case["id"])

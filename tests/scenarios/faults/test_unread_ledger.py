@@ -19,9 +19,7 @@ WRONG = ("0026-11-02", "1799-01-01", "1800-01-01", "2999-12-31", "2028-01-01")
 
 @pytest.mark.parametrize("day", WRONG)
 @pytest.mark.parametrize("field", ["postmark", "receipt", "stated", "received", "arrived"])
-async def test_a_card_of_another_century_is_refused_with_the_days_that_can_be(
-    lite: World, field: str, day: str
-) -> None:
+async def test_a_card_of_another_century_is_refused_with_the_days_that_can_be(lite, field, day):
     world = lite
     await begin_postal(world)
     card = {"by": "white", "text": "e4", "postmark": world.clock.today.isoformat(), field: day}
@@ -73,9 +71,7 @@ async def spoil(world: World, monkeypatch: pytest.MonkeyPatch, day: date) -> Non
     monkeypatch.undo()
 
 
-async def test_the_writer_keeps_nothing_it_could_not_read_and_harms_no_other(
-    lite: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_writer_keeps_nothing_it_could_not_read_and_harms_no_other(lite, monkeypatch):
     """Whatever the rules let through."""
     world = lite
     await begin_postal(world)
@@ -88,9 +84,7 @@ async def test_the_writer_keeps_nothing_it_could_not_read_and_harms_no_other(
 
 
 @pytest.mark.parametrize("day", [date(26, 11, 2), date(1799, 1, 1)])
-async def test_an_unread_entry_is_shown_to_officials_named_and_repaired(
-    world: World, monkeypatch: pytest.MonkeyPatch, day: date
-) -> None:
+async def test_an_unread_entry_is_shown_to_officials_named_and_repaired(world, monkeypatch, day):
     await begin_postal(world)
     await spoil(world, monkeypatch, day)
     report = await database_care.verify(world.core.store)
@@ -141,9 +135,7 @@ async def test_an_unread_entry_is_shown_to_officials_named_and_repaired(
     await world.assert_whole()
 
 
-async def test_a_repair_takes_what_rests_on_the_entry_with_it_and_has_it_named(
-    lite: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_repair_takes_what_rests_on_the_entry_with_it_and_has_it_named(lite, monkeypatch):
     world = lite
     await begin_postal(world)
     await spoil(world, monkeypatch, date(1799, 1, 1))
@@ -168,9 +160,7 @@ async def test_a_repair_takes_what_rests_on_the_entry_with_it_and_has_it_named(
     await world.assert_whole()
 
 
-def test_repair_says_what_it_does_and_refuses_an_unknown_game(
-    sqlite_url: str, tmp_path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_repair_says_what_it_does_and_refuses_an_unknown_game(sqlite_url, tmp_path, capsys):
     config = tmp_path / "config.toml"
     config.write_text(f'[database]\nurl = "{sqlite_url}"\n')
     assert run(["repair", "K-26-01/1", "1", "--config", str(config)]) == 2

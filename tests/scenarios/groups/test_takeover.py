@@ -185,9 +185,7 @@ async def test_the_word_means_nothing_in_a_game_begun_here(lite: World) -> None:
         assert await case_rows.everything(conn) == ()
 
 
-async def test_time_that_was_up_before_is_neither_warned_of_nor_claimed_by_the_server(
-    lite: World,
-) -> None:
+async def test_time_that_was_up_before_is_neither_warned_of_nor_claimed_by_the_server(lite):
     """A move that is late by the record is the opponent's to claim, and he may."""
     await take_over(lite, folder([move("white", "5254", "2026-09-05")], claims="server"))
     anna = Player(lite)

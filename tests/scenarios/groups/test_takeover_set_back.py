@@ -81,18 +81,14 @@ FILES = [("1.json", LEDGER), ("1.toml", SHORT_FILE)]
 
 @pytest.mark.both_engines
 @pytest.mark.parametrize(("name", "text"), FILES)
-async def test_a_wrong_move_in_the_file_is_set_back_by_the_api(
-    world: World, name: str, text: bytes
-) -> None:
+async def test_a_wrong_move_in_the_file_is_set_back_by_the_api(world, name, text):
     case = await _objected(world, name, text)
     await _ruled_by_api(world, case)
     await _played_on(world)
 
 
 @pytest.mark.parametrize(("name", "text"), FILES)
-async def test_a_wrong_move_in_the_file_is_set_back_on_the_page(
-    lite: World, name: str, text: bytes
-) -> None:
+async def test_a_wrong_move_in_the_file_is_set_back_on_the_page(lite, name, text):
     """The move stands in the block of what is disputed, with both players' words."""
     world = lite
     case = await _objected(world, name, text)

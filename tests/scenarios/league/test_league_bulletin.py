@@ -77,9 +77,7 @@ async def told(world: World) -> tuple[list[b.Block], str]:
     ("boards", "heading"),
     [((1, 2), "Grupper i gang"), ((1, 2, 3, 4), "Grupper, der er færdigspillet")],
 )
-async def test_a_bulletin_tells_a_division_by_teams_matches_and_boards(
-    league: World, boards: tuple[int, ...], heading: str
-) -> None:
+async def test_a_bulletin_tells_a_division_by_teams_matches_and_boards(league, boards, heading):
     """§ 6.4.5.1, § 6.7.4.5: clubs are placed; no player above one of another board."""
     await resigned(league, boards)
     league.clock.go(date(2027, 1, 12))
@@ -102,9 +100,7 @@ async def test_a_bulletin_tells_a_division_by_teams_matches_and_boards(
         assert results.status == 200 and "Sonneborn" not in results.text
 
 
-async def test_a_start_letter_names_a_players_own_board_and_to_the_leader_everybody(
-    league: World,
-) -> None:
+async def test_a_start_letter_names_a_players_own_board_and_to_the_leader_everybody(league):
     """§ 6.7.4.2: addresses and colours of his board alone; who leads it sees all of them."""
     player = await league.person(address("Nord To"))
     letter = await start_letter(league.core, player, "DIV-1")
@@ -116,9 +112,7 @@ async def test_a_start_letter_names_a_players_own_board_and_to_the_leader_everyb
     assert sum(len(games) for _, games in letter.rounds) == 4
 
 
-async def test_the_results_letter_tells_each_club_its_place_and_what_its_score_is_worth(
-    league: World,
-) -> None:
+async def test_the_results_letter_tells_each_club_its_place_and_what_its_score_is_worth(league):
     """§ 6.4.5, § 6.7.5.1: to the players and captains of both; half the points stay."""
     await level(league)
     for line in (await view_of(league.core, "DIV-1")).games:

@@ -50,9 +50,7 @@ async def resign(world: World, game_id: int, side: Side) -> None:
     assert isinstance(answer, GameRequestOutcome) and answer.refusal is None
 
 
-async def test_the_captains_get_schedule_and_lineups_14_days_before_the_start(
-    league: World,
-) -> None:
+async def test_the_captains_get_schedule_and_lineups_14_days_before_the_start(league):
     """§ 6.7.4.2, boundary on both sides; of the division nobody hears before that day."""
     await league.wait_until(date(2026, 12, 26))
     assert {row.kind for row in await league.outbox()} <= {"year_step"}, "the controller's own year"
@@ -140,9 +138,7 @@ async def play_out(league: World, name: str, winners: tuple[str, ...]) -> None:
     await league.pump()
 
 
-async def test_a_finished_season_has_a_champion_and_gives_the_next_its_divisions(
-    league: World,
-) -> None:
+async def test_a_finished_season_has_a_champion_and_gives_the_next_its_divisions(league):
     """§ 6.7.4.6, § 6.7.5.1: scores of 75 % and 25 %; Ost rises, Syd falls; reasons are kept."""
     await league.wait_until(date(2027, 1, 12))
     await play_out(league, "DIV-1", ("Nord", "Nord", "Nord", "Syd"))

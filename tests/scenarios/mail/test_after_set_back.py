@@ -27,9 +27,7 @@ async def _plays_anew(anna: Player) -> None:
     assert await anna.reply("d4") == "moved"
 
 
-async def test_an_answer_to_a_letter_from_before_is_told_and_not_played(
-    world: World, anna: Player, bo: Player
-) -> None:
+async def test_an_answer_to_a_letter_from_before_is_told_and_not_played(world, anna, bo):
     """Bo's letter was about 1. e4; set back, and 1. d4 played, the ply is the same."""
     await anna.reply("e4")
     stale, confirmed = bo.newest, anna.newest
@@ -48,9 +46,7 @@ async def test_an_answer_to_a_letter_from_before_is_told_and_not_played(
     assert await anna.reply("2. c4") == "moved", "and so it goes on"
 
 
-async def test_a_key_without_its_letter_is_told_so_too(
-    world: World, anna: Player, bo: Player
-) -> None:
+async def test_a_key_without_its_letter_is_told_so_too(world, anna, bo):
     await anna.reply("e4")
     stale = bo.newest
     await set_back(world, 0)
@@ -61,9 +57,7 @@ async def test_a_key_without_its_letter_is_told_so_too(
     assert (await world.row()).ply == 1
 
 
-async def test_set_back_to_the_opponents_move_the_mover_answers_a_fresh_letter(
-    world: World, anna: Player, bo: Player
-) -> None:
+async def test_set_back_to_the_opponents_move_the_mover_answers_a_fresh_letter(world, anna, bo):
     """Back to after 1. e4: Bo has the move again and simply answers; Anna is told by the ruling."""
     await anna.reply("e4")
     await bo.reply("1... e5")
@@ -78,9 +72,7 @@ async def test_set_back_to_the_opponents_move_the_mover_answers_a_fresh_letter(
     await world.assert_whole()
 
 
-async def test_an_annulled_set_back_gives_a_letter_of_the_old_position(
-    world: World, anna: Player, bo: Player
-) -> None:
+async def test_an_annulled_set_back_gives_a_letter_of_the_old_position(world, anna, bo):
     """The Board restores 1. e4 e5; what Anna played in between is void, and she moves again."""
     await anna.reply("e4")
     await bo.reply("1... e5")
@@ -96,9 +88,7 @@ async def test_an_annulled_set_back_gives_a_letter_of_the_old_position(
 
 
 @pytest.mark.parametrize("agreed", [False, True])
-async def test_a_corrected_card_is_answered_by_mail_where_both_agreed_on_that(
-    lite: World, agreed: bool
-) -> None:
+async def test_a_corrected_card_is_answered_by_mail_where_both_agreed_on_that(lite, agreed):
     """By cards alone the letter of the correction is all; else Bo has a letter to answer too."""
     bo = Player(lite, BO, "outlook", "en")
     await begin_postal(lite)

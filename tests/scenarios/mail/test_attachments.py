@@ -28,9 +28,7 @@ def _mail(player: Player, said: str, file: tuple[str, str, str, bytes], *, inlin
 
 @pytest.mark.parametrize("said", ["\n", "Sendt fra min iPhone\n", "Mvh\nAnna\n", "Se vedhæftede\n"])
 @pytest.mark.parametrize("file", [PICTURE, SCAN, WORD, LETTER])
-async def test_it_is_told_what_it_was_and_what_to_write(
-    lite: World, said: str, file: tuple[str, str, str, bytes]
-) -> None:
+async def test_it_is_told_what_it_was_and_what_to_write(lite, said, file):
     anna = Player(lite)
     raw = _mail(anna, said, file, inline=file is PICTURE)
     assert await anna.send(raw, anna.newest.reply_to or "") == "not_understood"

@@ -41,9 +41,7 @@ async def test_key_and_address_right_moves_and_the_mover_is_told_what_to_do_if_i
     assert "5254" in told.said
 
 
-async def test_key_right_but_an_unregistered_address_waits_for_the_owners_button(
-    world: World, anna: Player
-) -> None:
+async def test_key_right_but_an_unregistered_address_waits_for_the_owners_button(world, anna):
     arrived = world.clock.today
     mail = anna.write("e4", From_=f"Anna <{STRANGER}>")
     before = len(anna.letters)
@@ -69,9 +67,7 @@ async def test_key_right_but_an_unregistered_address_waits_for_the_owners_button
     await world.assert_whole()
 
 
-async def test_saying_no_to_a_held_mail_uses_the_question_up_and_plays_nothing(
-    world: World, anna: Player
-) -> None:
+async def test_saying_no_to_a_held_mail_uses_the_question_up_and_plays_nothing(world, anna):
     key = anna.newest.reply_to
     await anna.send(anna.write("e4", From_=STRANGER), key)
     link = anna.letters[-1].link("/c/")
@@ -111,9 +107,7 @@ async def test_a_registered_player_who_names_no_clear_move_gets_his_games_with_f
 
 
 @pytest.mark.parametrize("sender", [STRANGER, BO, CAPTAIN, TL])
-async def test_a_foreign_sender_is_held_and_only_an_official_is_written_to(
-    world: World, anna: Player, sender: str
-) -> None:
+async def test_a_foreign_sender_is_held_and_only_an_official_is_written_to(world, anna, sender):
     """Without a key, or with another player's: an official looks, and is told."""
     key, before = anna.newest.reply_to, len(world.host.letters)
     to = key if sender != STRANGER else "parti@skak.example"
@@ -143,9 +137,7 @@ async def test_a_made_up_key_is_refused_before_any_mail_is_kept(world: World, an
     assert await anna.send(mail, real) == "moved"
 
 
-async def test_a_spent_key_gets_a_polite_answer_for_each_new_try(
-    world: World, anna: Player, bo: Player
-) -> None:
+async def test_a_spent_key_gets_a_polite_answer_for_each_new_try(world, anna, bo):
     first = anna.newest
     await anna.reply("e4")
     await bo.reply("1... c5")
@@ -159,9 +151,7 @@ async def test_a_spent_key_gets_a_polite_answer_for_each_new_try(
     assert await anna.reply("2. Sf3") == "moved", "the polite answer carries the fresh address"
 
 
-async def test_an_old_key_when_it_is_the_opponents_turn_moves_nothing(
-    world: World, anna: Player, bo: Player
-) -> None:
+async def test_an_old_key_when_it_is_the_opponents_turn_moves_nothing(world, anna, bo):
     await anna.reply("e4")
     await bo.reply("1... c5")
     own = bo.letters[-1]
@@ -205,9 +195,7 @@ def _stamped(raw: bytes, finding: str, when: str, *, authserv: str = RELAY) -> b
     return (trace + head).encode() + raw
 
 
-async def test_a_trusted_finding_of_forgery_waits_and_counts_from_the_relays_own_time(
-    relayed: World,
-) -> None:
+async def test_a_trusted_finding_of_forgery_waits_and_counts_from_the_relays_own_time(relayed):
     anna, clock = Player(relayed), relayed.clock
     clock.go(clock.today + timedelta(days=2), 0, 10)
     yesterday = clock.today - timedelta(days=1)

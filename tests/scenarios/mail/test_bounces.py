@@ -45,9 +45,7 @@ async def _comes_back(world: World, raw: bytes, to: str, sender: str = "") -> st
 
 
 @pytest.mark.parametrize("name", HARD)
-async def test_every_system_s_hard_report_is_told_and_stops_nothing(
-    moved: World, name: str
-) -> None:
+async def test_every_system_s_hard_report_is_told_and_stops_nothing(moved, name):
     lite, relay = moved, moved.letters(BO)[-1]
     raw = (REPORTS / f"{name}.eml").read_bytes()
     assert await _comes_back(lite, raw, relay.sender) == "undelivered"
@@ -120,9 +118,7 @@ async def test_a_report_that_anybody_could_send_is_only_kept(lite: World, case: 
     assert lite.letters(TL) == []
 
 
-async def test_only_the_leader_stops_the_time_and_only_when_a_letter_came_back(
-    lite: World,
-) -> None:
+async def test_only_the_leader_stops_the_time_and_only_when_a_letter_came_back(lite):
     relay = await _relay(lite)
     async with browser(lite) as one:
         await one.sign_in(TL)
@@ -138,9 +134,7 @@ async def test_only_the_leader_stops_the_time_and_only_when_a_letter_came_back(
     assert await lite.kinds() == ["MoveSent"]
 
 
-async def test_a_new_address_ends_the_notice_and_a_letter_about_no_game_is_told_too(
-    lite: World,
-) -> None:
+async def test_a_new_address_ends_the_notice_and_a_letter_about_no_game_is_told_too(lite):
     start = next(one for one in lite.letters(BO) if "Start" in one.subject)
     await _comes_back(lite, report_on(start, "failed", "5.1.1"), start.sender)
     (told,) = lite.letters(TL)
@@ -191,9 +185,7 @@ async def test_what_our_own_relay_refuses_is_no_report_and_stops_the_time(lite: 
 
 
 @pytest.mark.both_engines
-async def test_of_a_bounced_relay_the_leader_is_told_once_and_he_stops_the_time(
-    world: World, anna: Player
-) -> None:
+async def test_of_a_bounced_relay_the_leader_is_told_once_and_he_stops_the_time(world, anna):
     """B07, § 6.8.2: while a relay bounces the recipient's time stands still, if the leader says so.
 
     A bounce of itself stops nothing: the player, who knows the return path, could have made it.
@@ -239,9 +231,7 @@ async def test_a_delayed_delivery_is_only_noted(world: World, anna: Player) -> N
     assert world.letters(TL) == []
 
 
-async def test_a_return_path_that_we_did_not_sign_changes_nothing(
-    world: World, anna: Player
-) -> None:
+async def test_a_return_path_that_we_did_not_sign_changes_nothing(world, anna):
     """B08."""
     await anna.reply("e4")
     relay = world.letters(BO)[-1]

@@ -108,9 +108,7 @@ def _to(player: Player) -> bytes:
     return str(player.newest.reply_to).encode()
 
 
-async def test_the_game_recorded_with_cmail_is_played_to_mate(
-    world: World, anna: Player, bo: Player
-) -> None:
+async def test_the_game_recorded_with_cmail_is_played_to_mate(world, anna, bo):
     async def sends(name: str) -> str:
         return await anna.send(_recorded(name, anna), _to(anna).decode())
 
@@ -148,9 +146,7 @@ async def test_an_ending_from_cmail_counts_after_one_question(
     assert (await world.row()).result == result
 
 
-async def test_an_old_offer_in_the_record_is_not_made_again(
-    world: World, white: Program, black: Program
-) -> None:
+async def test_an_old_offer_in_the_record_is_not_made_again(world, white, black):
     offer = "{\nWhite offers a draw\n}"
     await white.sends(game(f"1. e4\n{offer}\n*"))
     assert await black.sends(game(f"1. e4\n{offer}\n1. ... e5\n*")) == "moved"
@@ -176,17 +172,13 @@ async def test_scids_mail_with_the_game_as_text_and_as_a_file(world: World, whit
 
 
 @pytest.mark.parametrize("said", ["e5", "1... e5", "5755", "1. e4 e5", "Hi Anna\n\n1... e5\n\nBo"])
-async def test_a_reply_with_our_own_file_sent_back_plays_the_move(
-    world: World, white: Program, black: Program, said: str
-) -> None:
+async def test_a_reply_with_our_own_file_sent_back_plays_the_move(world, white, black, said):
     await white.player.reply("e4\nremis?")
     assert await black.sends_back(said) == "moved"
     assert await _offers(world) == [True, False]
 
 
-async def test_a_move_in_the_subject_is_played_beside_our_own_file(
-    white: Program, black: Program
-) -> None:
+async def test_a_move_in_the_subject_is_played_beside_our_own_file(white, black):
     await white.player.reply("e4")
     assert await black.sends_back("", "1... e5") == "moved"
 
@@ -194,18 +186,14 @@ async def test_a_move_in_the_subject_is_played_beside_our_own_file(
 @pytest.mark.parametrize(
     "said", ["resign", "draw yes", "draw?", "Ke7", "Se7 or e5", "e9", "I like e5, but think on"]
 )
-async def test_our_own_file_sent_back_changes_nothing_of_what_is_said(
-    white: Program, black: Program, said: str
-) -> None:
+async def test_our_own_file_sent_back_changes_nothing_of_what_is_said(white, black, said):
     await white.player.reply("e4\nremis?")
     plain = await black.player.reply(said)
     again = {"resign": "resigned"}.get(said, plain)  # in answer to the question it is confirmed
     assert await black.sends_back(said) == again
 
 
-async def test_our_file_of_an_earlier_letter_is_no_question(
-    world: World, white: Program, black: Program
-) -> None:
+async def test_our_file_of_an_earlier_letter_is_no_question(world, white, black):
     await white.player.reply("e4")
     old = black.file()
     await black.player.reply("e5")
@@ -214,9 +202,7 @@ async def test_our_file_of_an_earlier_letter_is_no_question(
     assert (await world.row()).ply == 4
 
 
-async def test_a_file_that_says_nothing_new_is_answered_as_a_mail_that_says_nothing(
-    white: Program, black: Program
-) -> None:
+async def test_a_file_that_says_nothing_new_is_answered_as_a_mail_that_says_nothing(white, black):
     await white.player.reply("e4")
     before = len(black.player.letters)
     plain = await black.player.reply("")
@@ -225,9 +211,7 @@ async def test_a_file_that_says_nothing_new_is_answered_as_a_mail_that_says_noth
     assert len(black.player.letters) - before == 2 * answers
 
 
-async def test_a_whole_mail_piped_to_cmail_comes_without_a_key_and_is_answered(
-    world: World, anna: Player
-) -> None:
+async def test_a_whole_mail_piped_to_cmail_comes_without_a_key_and_is_answered(world, anna):
     before = len(anna.letters)
     raw = _recorded("move", anna).replace(_to(anna), COMMANDS.encode())
     assert await anna.send(raw, COMMANDS) != "moved"

@@ -16,9 +16,7 @@ async def _answer(world: World, player: Player, said: str) -> None:
     await world.pump()
 
 
-async def test_leave_without_a_key_books_nothing_until_its_owner_says_so(
-    world: World, anna: Player
-) -> None:
+async def test_leave_without_a_key_books_nothing_until_its_owner_says_so(world, anna):
     before = {one: len(world.letters(one)) for one in (BO, TL)}
     assert await anna.write_to_server(LEAVE) == "confirm"
     assert await world.kinds() == []
@@ -82,9 +80,7 @@ async def test_leave_more_than_half_a_year_ahead_is_asked_about_with_the_key_too
         ("Jeg holder ferie og er tilbage i januar.\ne4", {}, "moved"),
     ],
 )
-async def test_a_robots_leave_books_nothing(
-    lite: World, said: str, head: dict[str, str], outcome: str
-) -> None:
+async def test_a_robots_leave_books_nothing(lite, said, head, outcome):
     anna = Player(lite)
     before = len(anna.letters)
     assert await anna.reply(said, **head) == outcome

@@ -5,7 +5,6 @@ still has the letter or not, nothing of it is played, charged or done without a 
 the player's own words beside a letter that is known (test_own_letter.py).
 """
 
-import os
 import random
 import textwrap
 from typing import Any
@@ -19,6 +18,7 @@ from mail.incoming.parse_mail import letter_texts
 from mail.samples import GAME_LETTERS, NOTICES
 from mail.text.catalogue import LANGUAGES, Words
 from server.store.tables.base import outbox
+from tests.fakes.machinery.draws import AT_NIGHT
 from tests.fakes.machinery.player import Player
 from tests.fakes.machinery.smarthost import Letter
 from tests.fakes.told_once import begin, scene
@@ -32,10 +32,10 @@ NAMED = [
 ]
 """Those whose sentences ended in a move or a word alone."""
 _REST = sorted({(name, lang) for name in ALL for lang in LANGUAGES} - set(NAMED))
-_SEED = None if os.environ.get("TEST_DRAWS") == "random" else 33
+_SEED = None if AT_NIGHT else 33
 FOLDS = [(width, filled) for width in (60, 72) for filled in (False, True)]
 DRAWN = random.Random(_SEED).sample(_REST, 4 * len(FOLDS))
-"""Four of the others for each fold."""
+"""Of the others four for each fold at night, two in each run."""
 WORST = (
     "(Lb5)",
     "6125 (Lb5)",
@@ -72,6 +72,18 @@ def _folded(text: str, width: int, *, filled: bool) -> str:
     return "\n\n".join("\n".join(textwrap.wrap(one, width)) for one in paragraphs)
 
 
+def _chosen(width: int, filled: bool) -> list[tuple[str, str]]:
+    """The letters that are folded so: at night all that are named, in each run half, by turns."""
+    fold = FOLDS.index((width, filled))
+    drawn = DRAWN[fold :: len(FOLDS)]
+    if AT_NIGHT:
+        return [*NAMED, *drawn]
+    return [
+        *[one for n, one in enumerate(NAMED) if (n // 2 + n + fold // 2 + fold) % 2 == 0],
+        *drawn[:2],
+    ]
+
+
 def _bare(text: str) -> str:
     """Without the cut line, and so without any sign that it is ours."""
     return text.split("--", 2)[-1].lstrip(" \n")
@@ -104,12 +116,11 @@ def anna(world: World) -> Player:
     return Player(world, layout=None)
 
 
+@pytest.mark.thinned
 @pytest.mark.parametrize("width, filled", FOLDS)
-async def test_a_letter_that_is_kept_says_nothing_when_it_comes_back(
-    world: World, anna: Player, width: int, filled: bool
-) -> None:
+async def test_a_letter_that_is_kept_says_nothing_when_it_comes_back(world, anna, width, filled):
     answered, before = anna.newest, await _stands(world)
-    for name, lang in (*NAMED, *DRAWN[FOLDS.index((width, filled)) :: len(FOLDS)]):
+    for name, lang in _chosen(width, filled):
         raw = compose(ALL[name], Words.load(lang), ENVELOPE).as_bytes()
         for text in letter_texts(raw):
             await _keep(world, raw, answered)
@@ -119,12 +130,11 @@ async def test_a_letter_that_is_kept_says_nothing_when_it_comes_back(
             assert await _stands(world) == before, (name, lang)
 
 
+@pytest.mark.thinned
 @pytest.mark.parametrize("width, filled", FOLDS)
-async def test_a_letter_that_is_no_longer_known_is_asked_about(
-    world: World, anna: Player, width: int, filled: bool
-) -> None:
+async def test_a_letter_that_is_no_longer_known_is_asked_about(world, anna, width, filled):
     answered, before = anna.newest, await _stands(world)
-    for name, lang in (*NAMED, *DRAWN[FOLDS.index((width, filled)) :: len(FOLDS)]):
+    for name, lang in _chosen(width, filled):
         raw = compose(ALL[name], Words.load(lang), ENVELOPE).as_bytes()
         for text in letter_texts(raw):
             bare = _folded(_bare(text), width, filled=filled)
@@ -135,9 +145,7 @@ async def test_a_letter_that_is_no_longer_known_is_asked_about(
 
 
 @pytest.mark.parametrize("line", WORST)
-async def test_the_worst_line_alone_below_a_line_of_ours_is_asked_about(
-    world: World, anna: Player, line: str
-) -> None:
+async def test_the_worst_line_alone_below_a_line_of_ours_is_asked_about(world, anna, line):
     answered, before = anna.newest, await _stands(world)
     mail = anna.write(f"{PROSE}\n{line}", answered, **FRESH)
     outcome = await anna.send(mail, COMMANDS)
@@ -146,8 +154,6 @@ async def test_the_worst_line_alone_below_a_line_of_ours_is_asked_about(
 
 
 @pytest.mark.parametrize("line", ["7163", "Sf3", "6125 (Lb5)"])
-async def test_the_same_line_is_the_players_move_when_he_answers_with_it(
-    world: World, anna: Player, line: str
-) -> None:
+async def test_the_same_line_is_the_players_move_when_he_answers_with_it(world, anna, line):
     assert await anna.reply(f"Hej Bo, tak for sidst\n{line}") == "moved"
     assert len(await world.kinds()) == 3

@@ -6,8 +6,6 @@ While the smarthost itself is away nothing is composed.
 import asyncio
 from collections.abc import Sequence
 
-import pytest
-
 from server.jobs import mail_jobs
 from server.jobs.mail_jobs import OutboxJob
 from server.store.mail.outbox import OutboxRow, OutboxState
@@ -41,9 +39,7 @@ def _left() -> list["asyncio.Task[None]"]:
     return [task for task in asyncio.all_tasks() if task.get_name() == "left-behind"]
 
 
-async def test_a_receiver_that_hangs_holds_up_nobody_else_and_gets_its_letter_once(
-    lite: World,
-) -> None:
+async def test_a_receiver_that_hangs_holds_up_nobody_else_and_gets_its_letter_once(lite):
     before = {one: len(lite.letters(one)) for one in (ANNA, BO)}
     job = _impatient(lite.core)
     lite.host.hanging = {BO}
@@ -76,9 +72,7 @@ async def test_nobody_waits_for_the_next_letters_to_where_one_hung(lite: World) 
     await job.close()
 
 
-async def test_a_letter_that_hangs_when_the_server_stops_is_sent_after_it_starts(
-    lite: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_letter_that_hangs_when_the_server_stops_is_sent_after_it_starts(lite, monkeypatch):
     monkeypatch.setattr(mail_jobs, "STOP_S", 0.1)
     before = len(lite.letters(BO))
     job = _impatient(lite.core)
@@ -94,9 +88,7 @@ async def test_a_letter_that_hangs_when_the_server_stops_is_sent_after_it_starts
     assert len(lite.letters(BO)) == before + 1
 
 
-async def test_nothing_is_composed_while_the_smarthost_is_away(
-    lite: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_nothing_is_composed_while_the_smarthost_is_away(lite, monkeypatch):
     before = len(lite.letters(BO))
     composed: list[int] = []
     write = mail_jobs.write_letters

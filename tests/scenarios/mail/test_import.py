@@ -72,9 +72,7 @@ async def _sent_days(world: World) -> list[str]:
     return [event.sent.isoformat() for event in events if isinstance(event, MoveSent)]
 
 
-async def test_a_move_is_played_from_its_relays_time_once_however_it_comes(
-    relayed: World, tmp_path: Path
-) -> None:
+async def test_a_move_is_played_from_its_relays_time_once_however_it_comes(relayed, tmp_path):
     anna, clock = Player(relayed), relayed.clock
     clock.go(clock.today + timedelta(days=1), 23, 58)
     arrived, day = clock.at, clock.today
@@ -97,9 +95,7 @@ async def test_a_move_is_played_from_its_relays_time_once_however_it_comes(
     await relayed.assert_whole()
 
 
-async def test_without_a_trusted_relay_the_mailboxs_time_counts_and_not_the_senders(
-    lite: World, tmp_path: Path
-) -> None:
+async def test_without_a_trusted_relay_the_mailboxs_time_counts_and_not_the_senders(lite, tmp_path):
     anna, clock = Player(lite), lite.clock
     clock.wait(days=2)
     at, day, key = clock.at, clock.today, anna.newest.reply_to
@@ -113,9 +109,7 @@ async def test_without_a_trusted_relay_the_mailboxs_time_counts_and_not_the_send
 
 
 @pytest.mark.parametrize("by", ["evil.example", f"evil.{DOMAIN}"])
-async def test_a_single_mail_without_our_relays_field_counts_from_now(
-    relayed: World, tmp_path: Path, by: str
-) -> None:
+async def test_a_single_mail_without_our_relays_field_counts_from_now(relayed, tmp_path, by):
     anna, clock = Player(relayed), relayed.clock
     key, file = anna.newest.reply_to, tmp_path / "a.eml"
     assert key is not None
@@ -181,9 +175,7 @@ async def test_mails_are_taken_in_the_order_of_their_arrival(lite: World, tmp_pa
         (f"Delivered-To: parti+{'a' * 30}@{DOMAIN}", COMMANDS, None),
     ],
 )
-async def test_recipients_are_those_that_smtp_would_have_taken(
-    lite: World, tmp_path: Path, head: str, to: str, expected: list[str] | None
-) -> None:
+async def test_recipients_are_those_that_smtp_would_have_taken(lite, tmp_path, head, to, expected):
     raw = head.encode() + b"\n" + Player(lite).write("hej", To=to, **FRESH).replace(b"\r", b"")
     (tmp_path / "a.eml").write_bytes(raw)
     items = await _imported(lite, tmp_path / "a.eml")
@@ -194,9 +186,7 @@ async def test_recipients_are_those_that_smtp_would_have_taken(
 
 
 @pytest.mark.parametrize(("path", "sender"), [(None, ANNA), ("<>", ""), (f"<{BO}>", BO)])
-async def test_only_an_empty_return_path_makes_a_bounce(
-    lite: World, tmp_path: Path, path: str | None, sender: str
-) -> None:
+async def test_only_an_empty_return_path_makes_a_bounce(lite, tmp_path, path, sender):
     head = b"" if path is None else f"Return-Path: {path}\r\n".encode()
     (tmp_path / "a.eml").write_bytes(head + Player(lite).write("e4"))
     await _imported(lite, tmp_path / "a.eml")
@@ -205,9 +195,7 @@ async def test_only_an_empty_return_path_makes_a_bounce(
     assert (await lite.row()).ply == (0 if sender == "" else 1)
 
 
-async def test_a_thousand_mails_twice_and_what_stands_twice_in_the_mailbox(
-    lite: World, tmp_path: Path
-) -> None:
+async def test_a_thousand_mails_twice_and_what_stands_twice_in_the_mailbox(lite, tmp_path):
     whole = b""
     for number in range(1000):
         whole += b"From x@y.dk Mon Nov  2 08:%02d:00 2026\r\n" % (number % 60)
@@ -222,9 +210,7 @@ async def test_a_thousand_mails_twice_and_what_stands_twice_in_the_mailbox(
     assert box.read_bytes() == whole
 
 
-async def test_what_is_old_or_too_large_is_left_out_and_the_rest_is_taken(
-    lite: World, tmp_path: Path
-) -> None:
+async def test_what_is_old_or_too_large_is_left_out_and_the_rest_is_taken(lite, tmp_path):
     anna, at = Player(lite), lite.clock.at
     for place, days in enumerate((0, 5)):
         raw = anna.write("hej", To=COMMANDS, **FRESH)

@@ -105,9 +105,7 @@ async def test_a_released_mail_is_its_owners_counts_from_its_arrival_and_names_w
     await world.assert_whole()
 
 
-async def test_a_strangers_mail_that_names_a_game_is_released_as_either_players(
-    lite: World,
-) -> None:
+async def test_a_strangers_mail_that_names_a_game_is_released_as_either_players(lite):
     sender = "فاطمة الزهراء <fatima@example.com>"
     row_id = await stranger(lite, 1, "Mit træk [K-26-01/1]", sender, "1. e4")
     assert (await row_of(lite, row_id)).state == InboxState.HELD
@@ -218,9 +216,7 @@ async def test_a_mail_that_has_had_effect_is_not_handled_twice(lite: World) -> N
     assert await replay(lite.core, None, 10**6) is ReleaseRefusal.UNKNOWN
 
 
-async def test_a_stranger_who_is_registered_later_is_understood_when_handled_again(
-    lite: World,
-) -> None:
+async def test_a_stranger_who_is_registered_later_is_understood_when_handled_again(lite):
     row_id = await stranger(lite, 1, "status", "Søren Åkær <ny@example.dk>", "status")
     async with browser(lite) as tove:
         await tove.sign_in(TL)

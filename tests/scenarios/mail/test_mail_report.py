@@ -52,9 +52,7 @@ async def test_the_days_mail_is_told_to_administrators_once(world: World, anna: 
     assert len(reports(world)) == 1, "each mail is reported once"
 
 
-async def test_an_address_from_which_mail_comes_back_is_named_in_the_report(
-    world: World, anna: Player
-) -> None:
+async def test_an_address_from_which_mail_comes_back_is_named_in_the_report(world, anna):
     await make_administrator(world)
     await _next_day(world)
     assert await anna.reply("e4") == "moved"

@@ -82,9 +82,7 @@ def write(player: Player, move: str) -> bytes:
 
 
 @pytest.mark.parametrize("has_idle", [True, False])
-async def test_a_move_that_comes_is_played_on_the_day_the_mailbox_had_it(
-    lite: World, box: FakeMailbox, has_idle: bool
-) -> None:
+async def test_a_move_that_comes_is_played_on_the_day_the_mailbox_had_it(lite, box, has_idle):
     box.has_idle, anna = has_idle, Player(lite)
     async with reading(lite, box):
         had = lite.clock.now()
@@ -97,9 +95,7 @@ async def test_a_move_that_comes_is_played_on_the_day_the_mailbox_had_it(
     assert not any("STORE" in one or "EXPUNGE" in one for one in box.said), "nothing is changed"
 
 
-async def test_what_lay_there_before_the_first_start_is_left_alone(
-    lite: World, box: FakeMailbox
-) -> None:
+async def test_what_lay_there_before_the_first_start_is_left_alone(lite, box):
     anna = Player(lite)
     box.deliver(write(anna, "e4"), lite.clock.now())
     async with reading(lite, box):
@@ -110,9 +106,7 @@ async def test_what_lay_there_before_the_first_start_is_left_alone(
     assert b"d4" in row.raw
 
 
-async def test_nothing_is_taken_twice_however_it_is_numbered_and_nothing_is_lost(
-    lite: World, box: FakeMailbox
-) -> None:
+async def test_nothing_is_taken_twice_however_it_is_numbered_and_nothing_is_lost(lite, box):
     anna = Player(lite)
     async with reading(lite, box):
         box.deliver(write(anna, "e4"), lite.clock.now())
@@ -153,9 +147,7 @@ async def test_a_mail_that_is_too_large_is_told_to_the_operator_and_stops_nothin
     assert "mail 11 in the mailbox" in str(params(alarm)["detail"])
 
 
-async def test_a_wrong_password_is_said_and_tried_again(
-    lite: World, box: FakeMailbox, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_wrong_password_is_said_and_tried_again(lite, box, caplog):
     caplog.set_level(logging.WARNING)
     account = mail_jobs.ImapLogin("127.0.0.1", box.port, "club", "forkert", "none")
     task = asyncio.create_task(mail_jobs._read(lite.core, account, lambda: None))
@@ -225,9 +217,7 @@ async def test_a_mailbox_that_is_shut_for_days_is_an_outage_of_the_mail(
     await lite.assert_whole()
 
 
-async def test_nothing_is_found_by_a_claim_while_the_mailbox_is_shut(
-    lite: World, box: FakeMailbox
-) -> None:
+async def test_nothing_is_found_by_a_claim_while_the_mailbox_is_shut(lite, box):
     """Nor by the web while it lasts: the answer may lie in it."""
     await Player(lite).reply("e4")
     flag = date.fromisoformat(str((await lite.row()).flag_on))
@@ -243,9 +233,7 @@ async def test_nothing_is_found_by_a_claim_while_the_mailbox_is_shut(
     assert [one[2] for one in await proposed(lite)] == [3]
 
 
-async def test_a_short_fault_is_no_outage_and_one_no_longer_in_the_settings_ends(
-    lite: World, box: FakeMailbox
-) -> None:
+async def test_a_short_fault_is_no_outage_and_one_no_longer_in_the_settings_ends(lite, box):
     box.refuses = "LOGIN"
     own = with_box(lite, box)
     async with mail_jobs.read_mailbox_while_open(own, lambda: None, is_on=True):

@@ -44,17 +44,13 @@ async def _charges(world: World) -> object:
 
 
 @pytest.mark.parametrize("said", PLAYED)
-async def test_thanks_faces_and_signs_nobody_sees_do_not_hide_a_move(
-    world: World, anna: Player, bo: Player, said: str
-) -> None:
+async def test_thanks_faces_and_signs_nobody_sees_do_not_hide_a_move(world, anna, bo, said):
     assert await _answered(bo, anna, said) == "moved"
     assert (await world.row()).ply == 2
 
 
 @pytest.mark.parametrize("said", ASKED)
-async def test_a_move_that_is_not_certain_is_asked_about_and_yes_plays_it(
-    world: World, anna: Player, bo: Player, said: str
-) -> None:
+async def test_a_move_that_is_not_certain_is_asked_about_and_yes_plays_it(world, anna, bo, said):
     arrived = world.clock.today
     await _answered(bo, anna, said)
     assert (await world.row()).ply == 1
@@ -69,9 +65,7 @@ async def test_a_move_that_is_not_certain_is_asked_about_and_yes_plays_it(
 
 
 @pytest.mark.parametrize("said", FREE)
-async def test_what_is_no_plain_try_at_his_own_move_costs_no_day(
-    world: World, anna: Player, bo: Player, said: str
-) -> None:
+async def test_what_is_no_plain_try_at_his_own_move_costs_no_day(world, anna, bo, said):
     await _answered(bo, anna, said)
     assert (await world.row()).ply == 1
     assert await _charges(world) == []
@@ -79,9 +73,7 @@ async def test_what_is_no_plain_try_at_his_own_move_costs_no_day(
 
 
 @pytest.mark.parametrize("said", ["Ke7", "1... Ke7", "Dh4"])
-async def test_a_plain_try_that_is_illegal_costs_three_days(
-    world: World, anna: Player, bo: Player, said: str
-) -> None:
+async def test_a_plain_try_that_is_illegal_costs_three_days(world, anna, bo, said):
     """§ 6.8.6: and the letter says so."""
     assert await _answered(bo, anna, said) == "illegal"
     assert "days added to Black: illegal move (§ 6.8.6)" in bo.letters[-1].said
@@ -94,9 +86,7 @@ async def test_a_finnish_knight_is_asked_about(world: World, anna: Player, bo: P
     assert await bo.reply("ja") == "moved"
 
 
-async def test_a_number_that_is_off_is_guessed_in_the_letters_that_were_written(
-    world: World, anna: Player
-) -> None:
+async def test_a_number_that_is_off_is_guessed_in_the_letters_that_were_written(world, anna):
     """A Danish player who writes English letters: his own read none of it."""
     assert await anna.reply("12. Nf3") == "wrong_number"
     assert "Mener du 1. 7163 (Sf3)?" in anna.letters[-1].said

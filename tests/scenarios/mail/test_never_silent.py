@@ -61,9 +61,7 @@ TRAITS = {
 
 
 @pytest.mark.parametrize("field", TRAITS.values(), ids=TRAITS)
-async def test_a_move_with_a_right_key_in_an_odd_mail_is_asked_about(
-    world: World, anna: Player, field: bytes
-) -> None:
+async def test_a_move_with_a_right_key_in_an_odd_mail_is_asked_about(world, anna, field):
     arrived, before = world.clock.today, len(anna.letters)
     raw = _with_field(anna.write("e4"), field)
     assert await anna.send(raw, anna.newest.reply_to or "") == "confirm"
@@ -85,9 +83,7 @@ async def test_a_comma_in_a_name_without_quotes_is_asked_about(world: World, ann
 
 
 @pytest.mark.parametrize("dash", ["–", "-", ","])
-async def test_a_persons_subject_like_a_robots_does_not_hide_a_move(
-    world: World, anna: Player, dash: str
-) -> None:
+async def test_a_persons_subject_like_a_robots_does_not_hide_a_move(world, anna, dash):
     before = len(anna.letters)
     said = await anna.reply("e4", Subject=f"Ikke på kontoret {dash} men her er mit træk")
     assert said == "confirm"
@@ -142,9 +138,7 @@ async def test_officials_are_told_of_held_mail_within_the_hour_and_of_strangers_
     assert desk.index(BO) < desk.index(STRANGER), "strangers stand last"
 
 
-async def test_what_can_not_be_read_is_held_and_its_player_told_of_each(
-    world: World, anna: Player
-) -> None:
+async def test_what_can_not_be_read_is_held_and_its_player_told_of_each(world, anna):
     """A zero octet, and a mail built oddly without a move: the key says whose it is."""
     letter, before = anna.newest, len(anna.letters)
     for raw in (

@@ -235,9 +235,7 @@ async def test_every_odd_mail_becomes_what_it_must(relayed: World, letters: str)
     await relayed.assert_whole()
 
 
-async def test_a_move_counts_on_the_day_it_is_in_denmark_when_its_mail_arrives(
-    relayed: World,
-) -> None:
+async def test_a_move_counts_on_the_day_it_is_in_denmark_when_its_mail_arrives(relayed):
     for number, (case, instant, day) in enumerate(sorted(DAYS, key=lambda one: one[1])):
         at = datetime.fromisoformat(instant).replace(tzinfo=UTC)
         relayed.clock.at = at

@@ -6,7 +6,7 @@ Not for what chess programs send (test_chess_programs.py).
 import pytest
 
 from tests.fakes.machinery.player import Player
-from tests.fakes.world import BO, World
+from tests.fakes.world import BO
 
 FORMS = {
     "iccf": """\
@@ -53,9 +53,7 @@ Time used for this move: 1
 
 
 @pytest.mark.parametrize("form", FORMS)
-async def test_a_move_in_a_form_is_played_and_the_days_in_it_decide_nothing(
-    lite: World, form: str
-) -> None:
+async def test_a_move_in_a_form_is_played_and_the_days_in_it_decide_nothing(lite, form):
     anna, bo = Player(lite, layout=None), Player(lite, BO, lang="en")
     assert await anna.reply("e4") == "moved"
     assert await bo.reply("e5") == "moved"
@@ -66,9 +64,7 @@ async def test_a_move_in_a_form_is_played_and_the_days_in_it_decide_nothing(
 
 
 @pytest.mark.parametrize("form", ["iccf", "iecc"])
-async def test_a_form_with_another_game_is_asked_about_and_costs_nothing(
-    lite: World, form: str
-) -> None:
+async def test_a_form_with_another_game_is_asked_about_and_costs_nothing(lite, form):
     anna, bo = Player(lite, layout=None), Player(lite, BO, lang="en")
     assert await anna.reply("c4") == "moved"
     assert await bo.reply("c5") == "moved"

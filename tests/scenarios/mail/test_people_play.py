@@ -58,9 +58,7 @@ async def test_leave_that_answers_no_letter_is_asked_about(lite: World) -> None:
     assert await lite.kinds() == ["LeaveBooked"]
 
 
-async def test_a_log_line_has_one_id_from_a_mail_to_the_letters_that_it_causes(
-    lite: World, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_log_line_has_one_id_from_a_mail_to_the_letters_that_it_causes(lite, caplog):
     """A move, and an answer that nothing was understood; JSON, whatever the relay answers."""
     caplog.set_level(logging.INFO, logger="server.jobs.mail_jobs")
     anna, lines = Player(lite), JsonLines()

@@ -97,9 +97,7 @@ async def between(sqlite_url: str, tmp_path: Path) -> AsyncIterator[Between]:
                 yield made
 
 
-async def test_a_game_passes_in_front_and_behind_each_move_on_the_day_postfix_had_it(
-    between: Between,
-) -> None:
+async def test_a_game_passes_in_front_and_behind_each_move_on_the_day_postfix_had_it(between):
     world, clock = between.world, between.world.clock
     players, days = (Player(world), Player(world, BO, layout="outlook", lang="en")), []
     for ply, said in enumerate(LINE):

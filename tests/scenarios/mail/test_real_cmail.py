@@ -37,9 +37,7 @@ async def test_a_game_between_cmail_and_the_web_to_mate(lite: World, tmp_path: P
     assert (await lite.row()).result == "1-0"
 
 
-async def test_cmail_accepts_a_draw_and_resigns_after_a_question(
-    lite: World, tmp_path: Path
-) -> None:
+async def test_cmail_accepts_a_draw_and_resigns_after_a_question(lite, tmp_path):
     anna = Player(lite)
     cmail = Cmail(anna, tmp_path / "chess")
     assert await cmail.play("e4", "s") == "moved"

@@ -27,9 +27,7 @@ async def test_a_game_between_scid_and_the_web_to_mate(lite: World, tmp_path: Pa
     assert (await lite.row()).result == "1-0"
 
 
-async def test_a_game_that_scid_has_taken_too_far_is_asked_about(
-    lite: World, tmp_path: Path
-) -> None:
+async def test_a_game_that_scid_has_taken_too_far_is_asked_about(lite, tmp_path):
     """Two moves of his line in the file: which is meant is not guessed."""
     _, outcome = await Scid(Player(lite), tmp_path / "scid").play("e4", "e5", "Nf3")
     assert outcome != "moved"

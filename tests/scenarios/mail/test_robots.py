@@ -19,9 +19,7 @@ ASKED = {"b06_precedence_bulk", "b18_list"}
 
 
 @pytest.mark.parametrize("name", ROBOTS)
-async def test_what_no_person_wrote_is_kept_moves_nothing_and_is_never_answered(
-    lite: World, name: str
-) -> None:
+async def test_what_no_person_wrote_is_kept_moves_nothing_and_is_never_answered(lite, name):
     letter = lite.letters(ANNA)[-1]
     assert letter.reply_to is not None
     raw = (HOSTILE / f"{name}.eml").read_bytes()
@@ -38,9 +36,7 @@ async def test_what_no_person_wrote_is_kept_moves_nothing_and_is_never_answered(
     assert (row.state, row.outcome == "confirm") == ("done", name in ASKED)
 
 
-async def test_a_mail_that_went_round_fifty_times_is_refused_in_the_dialogue(
-    lite: World,
-) -> None:
+async def test_a_mail_that_went_round_fifty_times_is_refused_in_the_dialogue(lite):
     """B16."""
     anna = Player(lite)
     hops = b"".join(b"Received: from a by b; x\r\n" for _ in range(51))
@@ -71,9 +67,7 @@ async def test_two_robots_that_answer_each_other_fall_silent(world: World) -> No
     assert await world.kinds() == []
 
 
-async def test_a_robot_that_says_the_same_again_and_again_is_answered_ten_times_a_day(
-    world: World,
-) -> None:
+async def test_a_robot_that_says_the_same_again_and_again_is_answered_ten_times_a_day(world):
     """B17: fifty in an hour, the same words, under the same key."""
     robot = Player(world, ANNA, layout=None)
     letter = robot.newest
@@ -105,9 +99,7 @@ async def _handled_by_two(world: World) -> None:
     await world.pump()
 
 
-async def test_a_flood_that_comes_at_once_gets_no_more_answers_than_one_spread_over_the_day(
-    world: World,
-) -> None:
+async def test_a_flood_that_comes_at_once_gets_no_more_answers_than_one_spread_over_the_day(world):
     """B17: the limit of a day's answers holds within a batch and across batches."""
     before = len(world.letters(ANNA))
     await _flood(world, 90, ANNA)
@@ -123,9 +115,7 @@ async def test_a_flood_that_comes_at_once_gets_no_more_answers_than_one_spread_o
     assert len(world.letters(ANNA)) - before == MOST_ANSWERS + 1, "a new day"
 
 
-async def test_a_flood_from_a_foreign_address_asks_the_player_so_often_and_no_more(
-    world: World,
-) -> None:
+async def test_a_flood_from_a_foreign_address_asks_the_player_so_often_and_no_more(world):
     """«Was this you?» a few times a day; the rest is held for an official."""
     before = len(world.letters(ANNA))
     await _flood(world, 80, "fremmed@example.com")

@@ -49,9 +49,7 @@ async def _told(world: World, said: str) -> str:
 
 
 @pytest.mark.parametrize("said", WRONG)
-async def test_a_bound_move_written_wrong_costs_days_by_email_alone(
-    group: World, said: str
-) -> None:
+async def test_a_bound_move_written_wrong_costs_days_by_email_alone(group, said):
     is_email = (await group.row()).terms.regulation == "email"
     for days in (3, 6) if is_email else (0, 0):
         told = await _told(group, said)
@@ -65,9 +63,7 @@ async def test_a_bound_move_written_wrong_costs_days_by_email_alone(
 
 
 @pytest.mark.parametrize("said", [*PERHAPS_HIS_OWN, *LEFT_OUT])
-async def test_a_bound_move_left_out_or_perhaps_his_own_costs_nothing(
-    group: World, said: str
-) -> None:
+async def test_a_bound_move_left_out_or_perhaps_his_own_costs_nothing(group, said):
     for _ in range(2):
         told = await _told(group, said)
         assert "costs no days" in told

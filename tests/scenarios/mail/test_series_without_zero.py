@@ -50,9 +50,7 @@ async def _proposal(world: World) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize(("said", "series"), OF_WHITE)
-async def test_the_first_move_is_played_and_a_yes_adds_the_rest(
-    lite: World, said: str, series: tuple[str, ...]
-) -> None:
+async def test_the_first_move_is_played_and_a_yes_adds_the_rest(lite, said, series):
     anna, bo = Player(lite), _bo(lite)
     assert await anna.reply(said) == "moved"
     assert ((await lite.row()).ply, await _proposal(lite)) == (1, ())
@@ -69,9 +67,7 @@ async def test_the_first_move_is_played_and_a_yes_adds_the_rest(
 
 
 @pytest.mark.parametrize(("said", "series"), OF_BLACK)
-async def test_the_same_for_black_in_other_languages(
-    lite: World, said: str, series: tuple[str, ...]
-) -> None:
+async def test_the_same_for_black_in_other_languages(lite, said, series):
     anna, bo = Player(lite), _bo(lite)
     assert await anna.reply("1. e4") == "moved"
     assert await bo.reply(said) == "moved"

@@ -2,8 +2,7 @@
 
 import pytest
 
-from tests.fakes.machinery.player import Player
-from tests.fakes.world import ANNA, BO, World
+from tests.fakes.world import ANNA, BO
 
 
 @pytest.mark.parametrize(
@@ -16,9 +15,7 @@ from tests.fakes.world import ANNA, BO, World
         ("e.name", "Kære Bo\n\ne4"),
     ],
 )
-async def test_a_pawns_move_of_his_initial_is_made(
-    world: World, anna: Player, name: str, text: str
-) -> None:
+async def test_a_pawns_move_of_his_initial_is_made(world, anna, name, text):
     sender = ANNA if name == "e.name" else f'"{name}" <{ANNA}>'
     assert await anna.reply(text, From_=sender) == "moved"
     assert (await world.row()).ply == 1
@@ -29,9 +26,7 @@ async def test_a_pawns_move_of_his_initial_is_made(
     ("text", "fate"),
     [("Anna\nHvordan gør man?", "games_help"), ("Anna\nSpringeren er gal", "not_understood")],
 )
-async def test_a_second_mail_with_the_same_fate_gets_its_letter_too(
-    world: World, anna: Player, text: str, fate: str
-) -> None:
+async def test_a_second_mail_with_the_same_fate_gets_its_letter_too(world, anna, text, fate):
     before = len(anna.letters)
     for count in (1, 2, 3):
         assert await anna.reply(text) == fate

@@ -56,9 +56,7 @@ async def test_letters_go_unsigned_where_no_key_is_named(lite: World) -> None:
 
 
 @pytest.mark.parametrize(("content", "says"), [(None, "No such file"), (b"x", "no private RSA")])
-async def test_a_key_that_cannot_be_used_is_said_at_the_start(
-    lite: World, tmp_path: Path, content: bytes | None, says: str
-) -> None:
+async def test_a_key_that_cannot_be_used_is_said_at_the_start(lite, tmp_path, content, says):
     key = tmp_path / "dkim.pem"
     if content is not None:
         key.write_bytes(content)
@@ -67,15 +65,11 @@ async def test_a_key_that_cannot_be_used_is_said_at_the_start(
 
 
 @pytest.mark.parametrize(("name", "move"), [("Erik E. Madsen", "e4"), ("Anna C. Holm", "1. c4!")])
-async def test_a_pawn_moved_in_the_file_of_his_initial_is_played(
-    world: World, anna: Player, name: str, move: str
-) -> None:
+async def test_a_pawn_moved_in_the_file_of_his_initial_is_played(world, anna, name, move):
     assert await anna.reply(f"{move}\n\n{name}", From_=f"{name} <{anna.email}>") == "moved"
 
 
-async def test_two_mails_of_a_day_without_words_of_his_own_each_get_their_letter(
-    world: World, anna: Player
-) -> None:
+async def test_two_mails_of_a_day_without_words_of_his_own_each_get_their_letter(world, anna):
     before = len(anna.letters)
     for number in (1, 2):
         assert await anna.reply("Anna", From_=f"Anna <{anna.email}>") == "not_understood"

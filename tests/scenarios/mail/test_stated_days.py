@@ -11,9 +11,7 @@ def _bo(world: World) -> Player:
     return Player(world, BO, layout="outlook", lang="en")
 
 
-async def test_a_day_of_sending_that_differs_is_shown_to_both_and_does_not_count(
-    lite: World,
-) -> None:
+async def test_a_day_of_sending_that_differs_is_shown_to_both_and_does_not_count(lite):
     anna, bo = Player(lite), _bo(lite)
     day = lite.clock.today - timedelta(days=1)
     assert await anna.reply(f"1. e4 sendt {day.day}/{day.month}") == "moved"
@@ -25,9 +23,7 @@ async def test_a_day_of_sending_that_differs_is_shown_to_both_and_does_not_count
     ]
 
 
-async def test_a_mails_own_date_that_differs_is_shown_and_a_long_way_is_put_to_the_leader(
-    lite: World,
-) -> None:
+async def test_a_mails_own_date_that_differs_is_shown_and_a_long_way_is_put_to_the_leader(lite):
     anna = Player(lite)
     assert await anna.reply("e4", Date="Thu, 12 Nov 2026 10:00:00 +0100") == "moved"
     counted, told = lite.clock.today, "12. november 2026" in anna.letters[-1].said
@@ -46,9 +42,7 @@ async def test_a_clock_that_was_never_set_says_nothing(lite: World) -> None:
     assert "som afsendelsesdag" not in anna.letters[-1].said
 
 
-async def test_an_earlier_receipt_is_honoured_and_a_later_one_is_put_to_the_leader(
-    lite: World,
-) -> None:
+async def test_an_earlier_receipt_is_honoured_and_a_later_one_is_put_to_the_leader(lite):
     anna, bo = Player(lite), _bo(lite)
     sent = lite.clock.today
     assert await anna.reply("e4") == "moved"

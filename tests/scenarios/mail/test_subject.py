@@ -27,9 +27,7 @@ async def _said(world: World) -> list[str]:
 
 
 @pytest.mark.parametrize("subject", ALONE)
-async def test_a_move_in_the_subject_alone_is_played(
-    world: World, anna: Player, subject: str
-) -> None:
+async def test_a_move_in_the_subject_alone_is_played(world, anna, subject):
     assert await anna.reply("", Subject=subject) == "moved"
     assert (await world.row()).ply == 1
     assert await _said(world) == []
@@ -47,9 +45,7 @@ async def test_what_the_text_says_counts(world: World, anna: Player, said: str) 
     assert row.event.plies[0].uci() == "d2d4"  # type: ignore[union-attr]
 
 
-async def test_a_move_among_the_words_is_asked_about_and_not_the_one_above(
-    world: World, anna: Player
-) -> None:
+async def test_a_move_among_the_words_is_asked_about_and_not_the_one_above(world, anna):
     await anna.reply("Jeg vil hellere spille d4", Subject="e4")
     assert (await world.row()).ply == 0
     assert await anna.reply("ja") == "moved"
@@ -58,9 +54,7 @@ async def test_a_move_among_the_words_is_asked_about_and_not_the_one_above(
 
 
 @pytest.mark.parametrize("subject", ["Opgiver!", "Jeg opgiver.", "Sv: Resign!"])
-async def test_resigning_in_the_subject_alone_is_asked_about(
-    world: World, anna: Player, subject: str
-) -> None:
+async def test_resigning_in_the_subject_alone_is_asked_about(world, anna, subject):
     asked = await anna.reply("opgiver", Subject="Hej")
     assert await anna.reply("", Subject=subject) == asked
     assert await anna.reply("ja") == "resigned"
@@ -78,9 +72,7 @@ async def test_a_word_in_the_subject_of_a_mail_that_says_something_is_asked_abou
 @pytest.mark.parametrize(
     ("said", "outcome"), [("e4", "moved"), ("Sikke et vejr", "not_understood")]
 )
-async def test_a_mail_without_a_subject_is_read_like_any_other(
-    world: World, anna: Player, subject: str, said: str, outcome: str
-) -> None:
+async def test_a_mail_without_a_subject_is_read_like_any_other(world, anna, subject, said, outcome):
     before = len(anna.letters)
     assert await anna.reply(said, Subject=subject) == outcome
     assert len(anna.letters) == before + 1

@@ -1,12 +1,10 @@
 """What our letters are called, and what they refer to: letters that the same reader has got."""
 
 from tests.fakes.machinery.player import Player
-from tests.fakes.world import ANNA, BO, COMMANDS, World
+from tests.fakes.world import ANNA, BO, COMMANDS
 
 
-async def test_letters_of_a_game_refer_to_letters_that_were_sent_to_the_same_reader(
-    lite: World,
-) -> None:
+async def test_letters_of_a_game_refer_to_letters_that_were_sent_to_the_same_reader(lite):
     anna, bo = Player(lite), Player(lite, BO, layout="outlook", lang="en")
     await anna.reply("e4")
     await bo.reply("1... c5")
@@ -23,9 +21,7 @@ async def test_letters_of_a_game_refer_to_letters_that_were_sent_to_the_same_rea
         assert threaded >= 2, "the letters of the game stand together"
 
 
-async def test_an_events_letters_are_named_in_order_and_its_name_alone_is_answer_enough(
-    lite: World,
-) -> None:
+async def test_an_events_letters_are_named_in_order_and_its_name_alone_is_answer_enough(lite):
     players = Player(lite), Player(lite, BO)
     await players[0].reply("1. e4")
     names = list[str]()

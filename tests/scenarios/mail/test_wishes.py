@@ -1,6 +1,9 @@
 """Who writes what he wants in his own words is asked, and a «ja» does it (§ 6.2.6, § 6.3.6)."""
 
+from collections.abc import AsyncIterator
 from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
 
 import chess
 import pytest
@@ -9,6 +12,7 @@ from kskak.game.game_events import LeaveBooked
 from kskak.regulation.editions import Result, Side
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
+from tests.fakes.told_once import begin, told_once
 from tests.fakes.world import BO, TL, World
 
 
@@ -307,25 +311,42 @@ async def test_a_move_beside_prose_is_still_the_move(lite: World) -> None:
 SLAV = "c4 e6 Nf3 d5 d4 Nf6 Nc3 Be7 Bg5 O-O e3 h6 Bh4 b6 cxd5 Nxd5"
 
 
+def _played(moves: str) -> Any:
+    """A fixture: the game so far, each move by its player's mail."""
+
+    async def tell(world: World) -> None:
+        await begin(world)
+        await _play(world, moves)
+
+    @pytest.fixture
+    async def told(sqlite_url: str, tmp_path: Path) -> AsyncIterator[World]:
+        async with told_once(sqlite_url, tmp_path, tell) as world:
+            yield world
+
+    return told
+
+
 async def _play(world: World, moves: str) -> None:
-    """The game so far, each move by its player's mail."""
     players, board = (_bo(world), Player(world)), chess.Board()
     for san in moves.split():
         player = players[board.turn]
         assert await player.reply(board.push_san(san).uci()) == "moved"
 
 
+slav = _played(SLAV)
+"""White is to move."""
+
+
 @pytest.mark.parametrize(
     ("said", "meant"), [("Lxf6", "Lf6"), ("9. Løber slår f6", "Lf6"), ("D:c2\n\nGod jul", "Dc2")]
 )
 async def test_a_capture_of_nothing_is_asked_and_never_played(
-    lite: World, said: str, meant: str
+    slav: World, said: str, meant: str
 ) -> None:
     """The knight had left f6, and as a quiet move it loses the bishop (§ 6.8.4)."""
-    await _play(lite, SLAV)
-    anna, ply = Player(lite), (await lite.row()).ply
+    anna, ply = Player(slav), (await slav.row()).ply
     assert await anna.reply(said) == "unsure"
-    assert (await lite.row()).ply == ply
+    assert (await slav.row()).ply == ply
     asked = anna.letters[-1].said
     assert "der er intet at slå på feltet" in asked
     assert "Mener du 9. " in asked and f"({meant})" in asked
@@ -333,10 +354,9 @@ async def test_a_capture_of_nothing_is_asked_and_never_played(
 
 
 @pytest.mark.parametrize("said", ["Lxe7", "9. Le7", "9. Lxe7+", "Lf6+"])
-async def test_other_signs_of_a_move_may_be_missing_or_wrong(lite: World, said: str) -> None:
+async def test_other_signs_of_a_move_may_be_missing_or_wrong(slav: World, said: str) -> None:
     """No x is needed, and a check that is none says nothing of the move (FIDE C.9, C.12)."""
-    await _play(lite, SLAV)
-    assert await Player(lite).reply(said) == "moved"
+    assert await Player(slav).reply(said) == "moved"
 
 
 async def test_a_series_with_a_capture_of_nothing_is_asked_about(lite: World) -> None:
@@ -347,36 +367,40 @@ async def test_a_series_with_a_capture_of_nothing_is_asked_about(lite: World) ->
 
 
 RUY = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6"
+ruy, before = _played(RUY), _played(RUY.removesuffix(" d6"))
+"""White is to move; or Black, who plays 7... d6."""
+
+
+IN_PROSE = (
+    "c3, og jeg tilbyder remis.\n\nMvh Villy",
+    "8. c3, and a draw offer. You may have had enough of my games by now :)",
+    "8. c3\n\nSkal vi ikke tage remis? Jeg synes stillingen er helt lige.",
+    "c3\n\nHvis du vil have en halv, så siger jeg ja tak. Altså remistilbud fra min side.",
+    "8. c3\n\nSå vil jeg foreslå uafgjort, inden det bliver jul.",
+    "c3. Jag föreslår remi härmed, om det passar.",
+)
+"""A draw offered with a move; the first of them is answered in each way."""
 
 
 @pytest.mark.parametrize(
-    "said",
-    [
-        "c3, og jeg tilbyder remis.\n\nMvh Villy",
-        "8. c3, and a draw offer. You may have had enough of my games by now :)",
-        "8. c3\n\nSkal vi ikke tage remis? Jeg synes stillingen er helt lige.",
-        "c3\n\nHvis du vil have en halv, så siger jeg ja tak. Altså remistilbud fra min side.",
-        "8. c3\n\nSå vil jeg foreslå uafgjort, inden det bliver jul.",
-        "c3. Jag föreslår remi härmed, om det passar.",
-    ],
+    ("said", "answer"),
+    [*((said, "ja") for said in IN_PROSE), *((IN_PROSE[0], way) for way in ("8. c3", "web"))],
 )
-@pytest.mark.parametrize("answer", ["ja", "8. c3", "web"])
 async def test_a_yes_plays_the_move_with_the_draw_that_was_offered_in_prose(
-    lite: World, said: str, answer: str
+    ruy: World, said: str, answer: str
 ) -> None:
-    await _play(lite, RUY)
-    anna = Player(lite)
+    anna = Player(ruy)
     assert await anna.reply(said) == "draw_unclear"
     asked = anna.letters[-1]
     assert "Mener du 8. 3233 (c3) med tilbud om remis?" in asked.said
-    assert (await lite.row()).ply == 14, "nothing binds without the yes"
+    assert (await ruy.row()).ply == 14, "nothing binds without the yes"
     if answer == "web":
-        async with browser(lite) as one:
+        async with browser(ruy) as one:
             await one.submit(await one.get(asked.link("/c/")), "", answer="yes")
-            await lite.pump()
+            await ruy.pump()
     else:
         assert await anna.reply(answer, asked) == "moved"
-    row = await lite.row()
+    row = await ruy.row()
     assert row.ply == 15
     is_offered = row.state().draw_offer is Side.WHITE
     assert is_offered is (answer != "8. c3"), "the move alone offers nothing"
@@ -396,18 +420,16 @@ async def test_a_yes_plays_the_move_with_the_draw_that_was_offered_in_prose(
     ],
 )
 async def test_a_draw_that_is_declined_beside_a_move_is_no_offer(
-    lite: World, said: str, is_offered: bool
+    before: World, said: str, is_offered: bool
 ) -> None:
-    *moves, last = RUY.split()
-    await _play(lite, " ".join(moves))
-    assert await _bo(lite).reply(f"7... {last}" + "\ndraw?" * is_offered) == "moved"
-    anna = Player(lite)
+    assert await _bo(before).reply("7... d6" + "\ndraw?" * is_offered) == "moved"
+    anna = Player(before)
     assert await anna.reply(said) == "draw_unclear"
     asked = next(one for one in reversed(anna.letters) if "Mener du" in one.said)
     assert "måske et tilbud" not in asked.said and "med tilbud" not in asked.said
     assert "er ikke læst som et tilbud om remis" in asked.said
     assert await anna.reply("8. c3", asked) == "moved"
-    assert (await lite.row()).state().draw_offer is None
+    assert (await before.row()).state().draw_offer is None
 
 
 @pytest.mark.parametrize(

@@ -16,9 +16,7 @@ def _asks(player: Player) -> Letter:
     return player.letters[-1]
 
 
-async def test_yes_to_a_letter_with_a_draw_offer_resigns_nothing(
-    world: World, anna: Player, bo: Player
-) -> None:
+async def test_yes_to_a_letter_with_a_draw_offer_resigns_nothing(world, anna, bo):
     """The issue's input: an older «vil du opgive?» is open."""
     assert await anna.reply("e4\nremis?") == "moved"
     assert await bo.reply("resign") == "asked_back"
@@ -53,9 +51,7 @@ async def test_yes_to_the_question_itself_is_asked_while_the_opponents_offer_sta
 
 
 @pytest.mark.parametrize("head", [{}, BARE, {"In_Reply_To": None}, {"To": COMMANDS}])
-async def test_yes_plays_the_move_of_the_letter_it_answers(
-    lite: World, head: dict[str, str | None]
-) -> None:
+async def test_yes_plays_the_move_of_the_letter_it_answers(lite, head):
     """The issue's input: «mener du 1. d4?» answered, while a later letter asks about 1. c4."""
     anna = Player(lite)
     assert await anna.reply("12. d4") == "wrong_number"
@@ -83,9 +79,7 @@ async def test_the_move_itself_says_which_and_keeps_the_day_of_the_first_mail(li
 
 
 @pytest.mark.parametrize("said", ["ja", "Ja tak", "yes", "Ja.", "nej", "no", "JA!", "nej tak"])
-async def test_an_answer_to_a_letter_that_asks_nothing_plays_no_guess(
-    lite: World, said: str
-) -> None:
+async def test_an_answer_to_a_letter_that_asks_nothing_plays_no_guess(lite, said):
     """The issue's input: the move was guessed three mails before."""
     anna = Player(lite)
     start = anna.newest
@@ -155,9 +149,7 @@ async def test_no_closes_the_question_and_does_nothing(lite: World) -> None:
 
 
 @pytest.mark.parametrize("head", [{}, BARE])
-async def test_yes_to_was_this_you_releases_that_mail_only(
-    lite: World, head: dict[str, str | None]
-) -> None:
+async def test_yes_to_was_this_you_releases_that_mail_only(lite, head):
     anna = Player(lite)
     start, arrived = anna.newest, lite.clock.today
     held = []

@@ -8,12 +8,9 @@ from server.jobs import daily_duties as daily
 from server.jobs.daily_duties import DailyJob, Duty
 from server.store.mail import due_work as due_rows
 from server.usecases.context import Core, today_of
-from tests.fakes.world import World
 
 
-async def test_a_duty_that_fails_repeats_none_of_those_before_it(
-    lite: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_duty_that_fails_repeats_none_of_those_before_it(lite, monkeypatch):
     told: list[str] = []
     is_broken = True
 

@@ -46,9 +46,7 @@ async def to_the_last_day(world: World) -> None:
 
 
 @pytest.mark.both_engines
-async def test_rows_of_letters_end_12_months_after_the_tournament_and_not_a_day_before(
-    world: World,
-) -> None:
+async def test_rows_of_letters_end_12_months_after_the_tournament_and_not_a_day_before(world):
     await finished(world)
     before, threads = await of_games(world), await first_of_each(world)
     assert len(before) > 2 * len(threads) > 2

@@ -23,9 +23,7 @@ async def _rows(world: World) -> dict[int, tuple[str, str | None, int]]:
 
 
 @pytest.mark.both_engines
-async def test_held_mail_of_strangers_goes_after_its_term_and_its_row_with_it(
-    world: World, anna: Player
-) -> None:
+async def test_held_mail_of_strangers_goes_after_its_term_and_its_row_with_it(world, anna):
     """Reported: it stayed for ever, as only mails that were done were looked at."""
     for number in range(2):
         spam = anna.write("Køb!", From_=STRANGER, To=COMMANDS, **UNTHREADED)
@@ -64,9 +62,7 @@ async def test_letters_that_answered_something_end_and_the_others_stay(world: Wo
     assert "start" in kinds, "what is told once a year, or starts a thread, goes by its row"
 
 
-async def test_who_decides_a_case_is_told_once_that_it_alone_keeps_personal_data(
-    world: World, anna: Player
-) -> None:
+async def test_who_decides_a_case_is_told_once_that_it_alone_keeps_personal_data(world, anna):
     """All games are over for 12 months, and a case about one of them was never decided."""
     await claimed_case(world, anna)
     row = await world.row()

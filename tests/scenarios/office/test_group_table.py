@@ -89,9 +89,7 @@ async def test_what_the_leader_adjudicates_is_marked_and_counts(desk: Desk) -> N
     assert (line.points * 2, line.games, line.unfinished) == (1, 5, 1)
 
 
-async def test_who_left_without_reason_gets_no_prize_and_the_others_share_theirs(
-    desk: Desk,
-) -> None:
+async def test_who_left_without_reason_gets_no_prize_and_the_others_share_theirs(desk):
     """§ 6.2.8, § 6.5.4.1: nothing of a finished group's money goes to him."""
     mine = await games_of(desk, CARLA)
     await resign(desk, CARLA, mine[:1])
@@ -136,9 +134,7 @@ async def test_a_claimed_overstep_is_marked_in_both_rows(database_url: str, tmp_
             )
 
 
-async def test_the_dm_class_gives_its_title_to_a_danish_citizen(
-    database_url: str, tmp_path: Path
-) -> None:
+async def test_the_dm_class_gives_its_title_to_a_danish_citizen(database_url, tmp_path):
     """§ 6.5.2: Anna has won; known to be of another country she has no title, the second has.
 
     Nobody is taken for a citizen: while it is unknown of her, nobody has it.

@@ -128,9 +128,7 @@ async def test_one_bad_row_and_nothing_of_the_file_is_taken(world: World) -> Non
     assert not found.is_done and await kept(world) == []
 
 
-async def test_an_exported_file_comes_back_as_known_and_a_changed_row_is_refused(
-    world: World,
-) -> None:
+async def test_an_exported_file_comes_back_as_known_and_a_changed_row_is_refused(world):
     """§ 6.1.2: an entry is never edited, by file neither."""
     kaj = await world.person(KC)
     for text in ('Med "gåse"; og komma, ', "=1+1"):

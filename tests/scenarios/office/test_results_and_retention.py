@@ -86,9 +86,7 @@ async def resigns_unsent(world: World) -> None:
 
 
 @pytest.mark.parametrize(("days", "letters"), [(14, 3), (15, 0)])
-async def test_who_waited_a_fortnight_for_a_result_is_told_and_later_nobody(
-    lite: World, days: int, letters: int
-) -> None:
+async def test_who_waited_a_fortnight_for_a_result_is_told_and_later_nobody(lite, days, letters):
     """§ 6.4.5: after an outage, or a group that was brought in ended. Published all the same."""
     await Player(lite).reply("e4")
     await resigns_unsent(lite)
@@ -98,9 +96,7 @@ async def test_who_waited_a_fortnight_for_a_result_is_told_and_later_nobody(
     assert bool(await duties(lite, TL)) is True
 
 
-async def test_a_result_is_unreported_only_when_its_letter_was_tried_and_did_not_go(
-    world: World, anna: Player
-) -> None:
+async def test_a_result_is_unreported_only_when_its_letter_was_tried_and_did_not_go(world, anna):
     """§ 6.2.6: on its way is no duty; put off or refused is; gone is none again."""
     await anna.reply("e4")
     world.host.put_off.add(TL)
@@ -140,9 +136,7 @@ async def no_way_round_the_term(world: World) -> None:
 
 
 @pytest.mark.both_engines
-async def test_an_objection_reaches_the_leader_within_14_days_and_is_refused_later(
-    world: World, anna: Player
-) -> None:
+async def test_an_objection_reaches_the_leader_within_14_days_and_is_refused_later(world, anna):
     """§ 6.4.5, boundary on both sides; strangers have none."""
     await anna.reply("e4")
     await resigned(world, anna)
@@ -237,9 +231,7 @@ async def emails(world: World) -> dict[str, str]:
         return {name: str(email) for name, email in rows}
 
 
-async def test_contact_data_and_mails_go_after_12_months_and_the_games_stay(
-    world: World, anna: Player
-) -> None:
+async def test_contact_data_and_mails_go_after_12_months_and_the_games_stay(world, anna):
     """Readings on personal data: not a day before; chains hold after; officials stay."""
     await anna.reply("e4")
     await resigned(world, anna)
@@ -263,9 +255,7 @@ async def test_contact_data_and_mails_go_after_12_months_and_the_games_stay(
     assert "1. e4" in await pgn(world, None)
 
 
-async def test_what_runs_keeps_its_data_and_a_players_other_tournament_keeps_his_address(
-    lite: World,
-) -> None:
+async def test_what_runs_keeps_its_data_and_a_players_other_tournament_keeps_his_address(lite):
     """A second, running group of another tournament."""
     await begin_postal(lite, "P-26-01")
     postal = lite.game

@@ -6,7 +6,6 @@ from server.store.play.people import Office
 from server.usecases.cases.case_decisions import Order
 from tests.fakes.cases import claimed_case, decided, officer
 from tests.fakes.machinery.browser import browser
-from tests.fakes.machinery.player import Player
 from tests.fakes.world import BO, TL, World
 
 UPHELD = Order(paragraphs=("6.3.3.3",), reasons="Tiden er overskredet.")
@@ -20,9 +19,7 @@ async def to_friday(world: World) -> None:
     await world.wait_until(day)
 
 
-async def test_the_page_has_the_weeks_decisions_what_stands_and_what_comes(
-    world: World, anna: Player
-) -> None:
+async def test_the_page_has_the_weeks_decisions_what_stands_and_what_comes(world, anna):
     case = await claimed_case(world, anna)
     async with browser(world) as page:
         await page.sign_in(TL)
@@ -41,9 +38,7 @@ async def test_the_page_has_the_weeks_decisions_what_stands_and_what_comes(
         assert (await page.get("/desk/work")).status == 403
 
 
-async def test_who_wishes_has_it_on_fridays_once_and_stops_it_again(
-    world: World, anna: Player
-) -> None:
+async def test_who_wishes_has_it_on_fridays_once_and_stops_it_again(world, anna):
     case = await claimed_case(world, anna)
     await decided(world, TL, case, UPHELD)
     await to_friday(world)

@@ -6,7 +6,6 @@
 import asyncio
 import signal
 from datetime import timedelta
-from pathlib import Path
 
 import chess
 import pytest
@@ -29,7 +28,6 @@ from server.usecases.play import private_side
 from server.usecases.play.game_requests import FieldReader, GameRequest, ask
 from server.usecases.play.private_side import DelayedMoveOutcome
 from server.usecases.reflection.silence_and_outages import do_due
-from tests.fakes.machinery.browser import Browser
 from tests.fakes.machinery.child import PATIENCE_S, Child
 from tests.fakes.machinery.clock import midday_zone, real_day
 from tests.fakes.machinery.player import Player
@@ -54,9 +52,7 @@ async def _sent(world: World) -> list[MoveSent]:
     return [row.event for row in await world.events() if isinstance(row.event, MoveSent)]
 
 
-async def test_held_taken_back_held_again_and_sent_with_its_letters(
-    world: World, anna: Player, bo_web: Browser
-) -> None:
+async def test_held_taken_back_held_again_and_sent_with_its_letters(world, anna, bo_web):
     assert await anna.reply("e4") == "moved"
     shown = await bo_web.preview("e5", message="Good luck")
     held = await bo_web.post(f"/games/{world.game}/hold", shown.form("/move").fields)
@@ -95,9 +91,7 @@ async def test_who_waited_while_the_server_was_away_loses_nothing(world: World, 
     await world.assert_whole()
 
 
-async def test_a_process_that_found_the_time_run_out_first_takes_no_day_from_him(
-    world: World,
-) -> None:
+async def test_a_process_that_found_the_time_run_out_first_takes_no_day_from_him(world):
     """Two processes come back; the other looks at the time before this one sends the move."""
     world.clock.go(START + timedelta(days=40), hour=23, minute=42)
     which = await _hold(world, "e4", "k1")
@@ -142,9 +136,7 @@ async def test_many_pollers_and_an_undo_beside_them_send_it_once_or_never(world:
 
 
 @pytest.mark.parametrize("point", ["writer-before-commit", "writer-after-commit"])
-async def test_killed_while_it_sends_it_is_sent_once_by_the_next(
-    sqlite_url: str, tmp_path: Path, point: str
-) -> None:
+async def test_killed_while_it_sends_it_is_sent_once_by_the_next(sqlite_url, tmp_path, point):
     async with smarthost() as host:
         settings = settings_of(sqlite_url, host, str(tmp_path), zone=midday_zone())
         async with world_on(settings, host, real_day(settings.clock.zone)) as world:
@@ -192,9 +184,7 @@ async def test_who_waited_in_vain_gets_one_letter_in_his_language_with_what_to_d
     await world.assert_whole()
 
 
-async def test_a_waiting_move_that_another_move_overtook_is_told_and_one_sent_is_not(
-    world: World, anna: Player
-) -> None:
+async def test_a_waiting_move_that_another_move_overtook_is_told_and_one_sent_is_not(world, anna):
     await _hold(world, "d4", "k1")
     assert await anna.reply("e4") == "moved"
     world.clock.wait(minutes=11)

@@ -58,9 +58,7 @@ async def test_a_form_of_a_page_opened_before_plays_nothing(lite: World, door: s
             assert sent.status == 200 and (await lite.row()).ply == 2
 
 
-async def test_a_page_opened_after_a_set_back_plays_and_a_form_of_old_without_stamp_does_not(
-    lite: World,
-) -> None:
+async def test_a_page_opened_after_a_set_back_plays_and_a_form_of_old_without_stamp_does_not(lite):
     """A stamp is the plies alone until a game is set back: so were those of pages before this."""
     await Player(lite, ANNA).reply("e4")
     async with browser(lite) as bo:
@@ -138,9 +136,7 @@ async def _xfcc(world: World, operation: str, keys: tuple[str, str], **fields: o
     ("fetches", "wish"),
     [(False, {}), (False, {"resign": 1}), (False, {"claimDraw": 1}), (True, {})],
 )
-async def test_a_chess_program_is_told_before_a_move_of_its_is_taken(
-    lite: World, fetches: bool, wish: dict[str, object]
-) -> None:
+async def test_a_chess_program_is_told_before_a_move_of_its_is_taken(lite, fetches, wish):
     """The protocol has the number and the move alone: 1... e5 is lawful after both first moves."""
     person = await lite.person(BO)
     keys = (signin.xfcc_user(person.id), await signin.make_xfcc_key(lite.core, person))

@@ -16,9 +16,7 @@ async def _first_moves(anna: Player, bo: Player) -> None:
     assert await bo.reply("1... c5") == "moved"
 
 
-async def test_an_offer_goes_with_the_move_and_is_accepted_after_one_question(
-    world: World, anna: Player, bo: Player
-) -> None:
+async def test_an_offer_goes_with_the_move_and_is_accepted_after_one_question(world, anna, bo):
     await _first_moves(anna, bo)
     assert await anna.reply("2. Sf3\nremis?") == "moved"
     relay = world.letters(BO)[-1]
@@ -36,9 +34,7 @@ async def test_an_offer_goes_with_the_move_and_is_accepted_after_one_question(
 
 
 @pytest.mark.parametrize("offer", ["2. Sf3 remis?", "2. Sf3 (=)", "Sf3\nHermed tilbydes remis"])
-async def test_an_offer_on_the_line_of_the_move_can_be_accepted(
-    world: World, anna: Player, bo: Player, offer: str
-) -> None:
+async def test_an_offer_on_the_line_of_the_move_can_be_accepted(world, anna, bo, offer):
     await _first_moves(anna, bo)
     assert await anna.reply(offer) == "moved"
     assert (await world.row()).state().draw_offer is Side.WHITE
@@ -59,17 +55,13 @@ async def test_a_draw_that_is_only_spoken_of_is_asked_about_and_yes_plays_the_mo
     assert "God jul" in world.letters(BO)[-1].said
 
 
-async def test_a_draw_before_both_have_moved_is_refused_without_a_question(
-    world: World, anna: Player, bo: Player
-) -> None:
+async def test_a_draw_before_both_have_moved_is_refused_without_a_question(world, anna, bo):
     await anna.reply("e4\nremis?")
     assert await bo.reply("draw yes") == "draw_too_early"
     assert await world.kinds() == ["MoveSent"]
 
 
-async def test_an_offer_is_declined_by_a_word_or_by_a_move(
-    world: World, anna: Player, bo: Player
-) -> None:
+async def test_an_offer_is_declined_by_a_word_or_by_a_move(world, anna, bo):
     await anna.reply("e4\nremis?")
     assert await bo.reply("draw no") == "declined"
     assert "afslået" in world.letters(ANNA)[-1].said
@@ -83,9 +75,7 @@ async def test_an_offer_is_declined_by_a_word_or_by_a_move(
     await world.assert_whole()
 
 
-async def test_an_offer_alone_waits_for_the_next_move(
-    world: World, anna: Player, bo: Player
-) -> None:
+async def test_an_offer_alone_waits_for_the_next_move(world, anna, bo):
     await _first_moves(anna, bo)
     heard = len(world.letters(BO))
     assert await anna.reply("remis?") == "offer_noted"
@@ -102,9 +92,7 @@ async def test_an_offer_alone_waits_for_the_next_move(
     await world.assert_whole()
 
 
-async def test_resigning_is_asked_back_once_and_done_by_the_word_yes(
-    world: World, anna: Player
-) -> None:
+async def test_resigning_is_asked_back_once_and_done_by_the_word_yes(world, anna):
     first = anna.newest
     assert await anna.reply("opgiver") == "asked_back"
     assert await anna.reply("opgiver") == "asked_back"
@@ -117,9 +105,7 @@ async def test_resigning_is_asked_back_once_and_done_by_the_word_yes(
     await world.assert_whole()
 
 
-async def test_resigning_is_done_by_the_link_and_the_word_afterwards_does_nothing(
-    world: World, anna: Player
-) -> None:
+async def test_resigning_is_done_by_the_link_and_the_word_afterwards_does_nothing(world, anna):
     await anna.reply("opgiver")
     asked = anna.letters[-1]
     async with browser(world) as one:
@@ -156,9 +142,7 @@ async def _shuffle(world: World, anna: Player, bo_web: Browser, rounds: int) -> 
     await world.pump()
 
 
-async def test_a_right_claim_on_the_web_with_the_intended_move_draws(
-    world: World, anna: Player, bo_web: Browser
-) -> None:
+async def test_a_right_claim_on_the_web_with_the_intended_move_draws(world, anna, bo_web):
     """FIDE 9.2: the move that brings the position about the third time goes with the claim."""
     await _shuffle(world, anna, bo_web, 3)
     assert await anna.reply("Sg1") == "moved"
@@ -171,9 +155,7 @@ async def test_a_right_claim_on_the_web_with_the_intended_move_draws(
     await world.assert_whole()
 
 
-async def test_a_right_claim_of_what_stands_on_the_board_needs_no_move(
-    world: World, anna: Player, bo_web: Browser
-) -> None:
+async def test_a_right_claim_of_what_stands_on_the_board_needs_no_move(world, anna, bo_web):
     await _shuffle(world, anna, bo_web, 4)
     assert await anna.reply("Sf3") == "moved"
     await bo_web.submit(await bo_web.get(f"/games/{world.game}/end/draw"), "")
@@ -183,9 +165,7 @@ async def test_a_right_claim_of_what_stands_on_the_board_needs_no_move(
 
 
 @pytest.mark.parametrize("intended", ["", "Nc6"])
-async def test_a_wrong_claim_costs_nothing_and_stands_as_an_offer(
-    world: World, anna: Player, bo_web: Browser, intended: str
-) -> None:
+async def test_a_wrong_claim_costs_nothing_and_stands_as_an_offer(world, anna, bo_web, intended):
     await anna.reply("Sf3")
     await bo_web.move("Nf6")
     await anna.reply("2. d4")
@@ -203,9 +183,7 @@ async def test_a_wrong_claim_costs_nothing_and_stands_as_an_offer(
     await world.assert_whole()
 
 
-async def test_resigning_on_the_web_asks_once_more_and_tells_both(
-    world: World, anna: Player, bo_web: Browser
-) -> None:
+async def test_resigning_on_the_web_asks_once_more_and_tells_both(world, anna, bo_web):
     await anna.reply("e4")
     page = await bo_web.get(f"/games/{world.game}/end/resign")
     assert (await world.row()).result is None

@@ -39,9 +39,7 @@ async def test_an_own_number_off_by_one_is_asked_about_and_yes_plays_it_by_its_f
     await world.assert_whole()
 
 
-async def test_the_button_plays_it_too_and_only_once(
-    world: World, anna: Player, bo: Player
-) -> None:
+async def test_the_button_plays_it_too_and_only_once(world, anna, bo):
     await _play(anna, bo)
     assert await bo.reply("4... Bc5\ndraw?") == "wrong_number"
     link = bo.letters[-1].link("/c/")
@@ -63,18 +61,14 @@ async def test_who_meant_something_else_writes_it(world: World, anna: Player, bo
     assert (await world.row()).state().recent[-1].san == "Nf6"
 
 
-async def test_a_whole_line_whose_numbers_are_off_by_one_is_played_by_a_yes(
-    world: World, anna: Player, bo: Player
-) -> None:
+async def test_a_whole_line_whose_numbers_are_off_by_one_is_played_by_a_yes(world, anna, bo):
     await _play(anna, bo)
     assert await bo.reply("2. Bc4 Nf6") == "wrong_number"
     assert await bo.reply("yes") == "moved"
     assert await world.total(Side.BLACK) == 0
 
 
-async def test_a_move_that_stands_already_is_told_and_costs_nothing(
-    world: World, anna: Player, bo: Player
-) -> None:
+async def test_a_move_that_stands_already_is_told_and_costs_nothing(world, anna, bo):
     await _play(anna, bo)
     for written in ("Bc4", "Nc6"):
         assert await bo.reply(written) == "illegal"
@@ -82,9 +76,7 @@ async def test_a_move_that_stands_already_is_told_and_costs_nothing(
     assert await world.total(Side.BLACK) == 0
 
 
-async def test_a_question_left_open_is_not_answered_in_another_position(
-    world: World, anna: Player, bo: Player
-) -> None:
+async def test_a_question_left_open_is_not_answered_in_another_position(world, anna, bo):
     await _play(anna, bo)
     assert await bo.reply("2... Bc5") == "wrong_number"
     link = bo.letters[-1].link("/c/")

@@ -21,9 +21,7 @@ async def test_leave_and_a_move_in_one_mail_are_both_done(world: World, anna: Pl
     await world.assert_whole()
 
 
-async def test_leave_too_soon_is_refused_with_the_first_day_that_would_do(
-    world: World, anna: Player
-) -> None:
+async def test_leave_too_soon_is_refused_with_the_first_day_that_would_do(world, anna):
     """§ 6.3.6.1."""
     day = world.clock.today + timedelta(days=2)
     earliest = world.clock.today + timedelta(days=6)
@@ -35,9 +33,7 @@ async def test_leave_too_soon_is_refused_with_the_first_day_that_would_do(
     assert world.letters(TL) == []
 
 
-async def test_the_same_leave_asked_for_twice_is_booked_and_told_once(
-    world: World, anna: Player
-) -> None:
+async def test_the_same_leave_asked_for_twice_is_booked_and_told_once(world, anna):
     day = world.clock.today + timedelta(days=20)
     for _ in range(2):
         assert await anna.reply(f"ferie {day} {day}") == "leave"
@@ -59,9 +55,7 @@ async def test_leave_reaches_all_running_games_at_once(world: World, anna: Playe
     assert "K-26-02" in told.params
 
 
-async def test_status_and_help_are_answered_with_fresh_addresses_that_play(
-    world: World, anna: Player
-) -> None:
+async def test_status_and_help_are_answered_with_fresh_addresses_that_play(world, anna):
     for word, outcome in (("status", "games_status"), ("hjælp", "games_help")):
         assert await anna.write_to_server(word) == outcome
     told = anna.letters[-1]
@@ -70,9 +64,7 @@ async def test_status_and_help_are_answered_with_fresh_addresses_that_play(
     assert await anna.send(mail, key) == "moved"
 
 
-async def test_a_text_that_could_be_two_moves_is_asked_about_and_costs_nothing(
-    world: World, anna: Player, bo: Player
-) -> None:
+async def test_a_text_that_could_be_two_moves_is_asked_about_and_costs_nothing(world, anna, bo):
     """§ 6.8.4: told at once, no touch-move, no days."""
     for white, black in (("Sf3", "d5"), ("d3", "e5")):
         await anna.reply(white)
@@ -85,9 +77,7 @@ async def test_a_text_that_could_be_two_moves_is_asked_about_and_costs_nothing(
     assert await anna.reply("Sbd2") == "moved"
 
 
-async def test_a_wrong_repetition_costs_three_days_every_time(
-    world: World, anna: Player, bo: Player
-) -> None:
+async def test_a_wrong_repetition_costs_three_days_every_time(world, anna, bo):
     """§ 6.8.4, § 6.8.6."""
     await anna.reply("e4")
     await bo.reply("1... c5")
@@ -134,16 +124,12 @@ async def test_a_lawful_move_beside_something_unintelligible_is_made_and_the_res
     assert "ikke forstået" in told.said
 
 
-async def test_a_wish_for_leave_beside_a_move_is_asked_for_its_days(
-    world: World, anna: Player
-) -> None:
+async def test_a_wish_for_leave_beside_a_move_is_asked_for_its_days(world, anna):
     assert await anna.reply("1. e4\nferie tak??") == "moved"
     assert "Hvornår holder du ferie?" in anna.letters[-1].said
 
 
-async def test_a_mail_without_any_move_is_answered_with_what_to_write(
-    world: World, anna: Player
-) -> None:
+async def test_a_mail_without_any_move_is_answered_with_what_to_write(world, anna):
     assert await anna.reply("Hej, hvordan er det nu jeg gør?") == "told"
     told = anna.letters[-1]
     assert "7163" in told.said
@@ -151,9 +137,7 @@ async def test_a_mail_without_any_move_is_answered_with_what_to_write(
     assert await world.kinds() == []
 
 
-async def test_the_players_words_go_on_and_commands_hidden_in_them_do_not_work(
-    world: World, anna: Player
-) -> None:
+async def test_the_players_words_go_on_and_commands_hidden_in_them_do_not_work(world, anna):
     words = "Tak for sidst! Jeg opgiver ikke endnu. Pas på tiden! Ha ha."
     assert await anna.reply(f"e4\n\n{words}") == "moved"
     assert words in world.letters(BO)[-1].said
@@ -161,9 +145,7 @@ async def test_the_players_words_go_on_and_commands_hidden_in_them_do_not_work(
     assert (await world.row()).state().draw_offer is None
 
 
-async def test_resigning_from_an_unregistered_address_takes_two_words_of_the_owner(
-    world: World, anna: Player
-) -> None:
+async def test_resigning_from_an_unregistered_address_takes_two_words_of_the_owner(world, anna):
     key = anna.newest.reply_to
     assert await anna.send(anna.write("opgiver", From_=STRANGER), key) == "confirm"
     async with browser(world) as one:
@@ -174,9 +156,7 @@ async def test_resigning_from_an_unregistered_address_takes_two_words_of_the_own
     assert {letter.to for letter in world.host.letters} == {ANNA, BO, TL}
 
 
-async def test_leave_from_an_unregistered_address_is_booked_when_its_owner_says_so(
-    world: World, anna: Player
-) -> None:
+async def test_leave_from_an_unregistered_address_is_booked_when_its_owner_says_so(world, anna):
     key, day = anna.newest.reply_to, world.clock.today + timedelta(days=20)
     mail = anna.write(f"ferie {day} {day}", From_=STRANGER)
     assert await anna.send(mail, key) == "confirm"

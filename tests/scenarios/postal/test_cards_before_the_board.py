@@ -109,9 +109,7 @@ async def test_the_cases_page_shows_card_stamps_and_picture(world: World) -> Non
         assert shown.text.count("3. november 2026") >= 2, "as stated and as counted"
 
 
-async def test_a_substitute_reads_card_and_scan_from_when_he_sits_and_the_excused_no_more(
-    lite: World,
-) -> None:
+async def test_a_substitute_reads_card_and_scan_from_when_he_sits_and_the_excused_no_more(lite):
     """§ 1.3.9: the seat carries the right to see the evidence, not the office."""
     async with desk_of(lite) as desk:
         await officer(lite, SUBSTITUTE, Office.SUBSTITUTE)

@@ -170,9 +170,7 @@ async def test_e_mail_is_agreed_on_without_the_leader(world: World, anna: Player
     assert await anna.reply("Sf3") == "not_your_turn"
 
 
-async def test_an_impossible_move_by_mail_in_a_postal_game_costs_3_then_6(
-    world: World, anna: Player
-) -> None:
+async def test_an_impossible_move_by_mail_in_a_postal_game_costs_3_then_6(world, anna):
     """§ 6.3.5.1, not § 6.8.6; a wrong repetition is free."""
     await begin_postal(world)
     for move, total in (("e5", 3), ("e6", 9)):

@@ -32,9 +32,7 @@ async def _told(world: World, cells: dict[str, str], *, is_seen: bool = False) -
 
 
 @pytest.mark.both_engines
-async def test_a_number_under_a_calculated_group_is_written_when_its_effect_was_seen(
-    world: World,
-) -> None:
+async def test_a_number_under_a_calculated_group_is_written_when_its_effect_was_seen(world):
     await _played(world)
     before = await kept(world)
     asked = await _told(world, OLD)

@@ -40,9 +40,7 @@ world = scene(nothing, START)
 """A server before any group."""
 
 
-async def test_a_published_group_is_rated_from_what_was_registered_at_its_start(
-    world: World,
-) -> None:
+async def test_a_published_group_is_rated_from_what_was_registered_at_its_start(world):
     """All have 1900 over the board: expected 3 of 6; 5½ brings a bonus of ½: 30 × 3 = 90."""
     await seven_done(world)
     now = await kept(world)
@@ -118,9 +116,7 @@ def turned(world: World, game: int) -> dict[str, object]:
     return {"game": game, "effect": {"kind": "result", "result": "0-1", "on": on}}
 
 
-async def test_a_ruling_changes_the_ratings_of_its_day_and_all_that_rest_on_them(
-    world: World,
-) -> None:
+async def test_a_ruling_changes_the_ratings_of_its_day_and_all_that_rest_on_them(world):
     """§ 6.4.5, § 4.5.4.1: the day stays; the later group starts from other numbers."""
     first = await begin(world, "K-1", "AB")
     async with desk_of(world) as desk:
@@ -162,9 +158,7 @@ async def test_a_ruling_changes_the_ratings_of_its_day_and_all_that_rest_on_them
         assert len(await calculations(world, "K-1")) == 3
 
 
-async def test_a_result_taken_back_makes_the_calculation_void_until_the_end_comes_again(
-    world: World,
-) -> None:
+async def test_a_result_taken_back_makes_the_calculation_void_until_the_end_comes_again(world):
     """§ 6.4.3: a ruling is annulled; later the game ends, and counts from its new publication."""
     (row,) = (await begin(world, "K-1", "AB")).values()
     async with desk_of(world) as desk:

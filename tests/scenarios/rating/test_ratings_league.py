@@ -29,9 +29,7 @@ league = scene(_league, date(2026, 12, 27))
 """Two clubs meet on four boards; the letters have gone, all may move."""
 
 
-async def test_a_division_is_one_tournament_and_a_reserves_game_is_not_rated(
-    league: World,
-) -> None:
+async def test_a_division_is_one_tournament_and_a_reserves_game_is_not_rated(league):
     """Boards 1 to 3 as they were played; on board 4 Rosa carries Nord's game on and wins."""
     core = league.core
     game = await board_game(core, NAME, 4, "Nord")

@@ -132,9 +132,7 @@ async def test_the_same_by_api_for_everybody(world: World) -> None:
         assert (await desk.ask(KC, "GET", "/players/999/ratings"))[0] == 404
 
 
-async def test_the_controller_sees_what_waits_and_calculates_it_with_one_click(
-    world: World,
-) -> None:
+async def test_the_controller_sees_what_waits_and_calculates_it_with_one_click(world):
     """A number told later unsettles the group; the desk says so, and the click settles it."""
     games = await begin(world, "K-1", "AB")
     await white_wins(world, games.values())

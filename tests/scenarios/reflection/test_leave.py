@@ -33,9 +33,7 @@ async def leave_page(page: Browser, first: str, last: str, **more: str) -> Page:
     return await page.submit(shown, "/leave") if shown.status == 200 else shown
 
 
-async def test_leave_is_booked_against_all_running_games_of_the_tournament_named(
-    lite: World,
-) -> None:
+async def test_leave_is_booked_against_all_running_games_of_the_tournament_named(lite):
     first, second = await two_tournaments(lite)
     async with browser(lite) as anna:
         await anna.sign_in(ANNA)
@@ -107,9 +105,7 @@ async def _grant(page: Browser, name: str, first: str, last: str) -> Page:
     return await page.submit(look, "/desk/leave") if look.status == 200 else look
 
 
-async def test_the_leader_grants_special_leave_for_days_gone_too_and_all_are_told(
-    world: World, anna: Player, bo: Player
-) -> None:
+async def test_the_leader_grants_special_leave_for_days_gone_too_and_all_are_told(world, anna, bo):
     await anna.reply("e4")
     world.clock.go(date(2026, 11, 13))
     await bo.reply("1... c5")

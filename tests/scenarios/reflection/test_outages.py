@@ -116,9 +116,7 @@ async def test_four_days_of_standstill_are_proposed_granted_told_and_cost_nobody
     await world.assert_whole()
 
 
-async def test_who_decides_is_told_by_letter_what_is_proposed_and_where(
-    world: World, anna: Player
-) -> None:
+async def test_who_decides_is_told_by_letter_what_is_proposed_and_where(world, anna):
     """One letter each: leader, deputy, controller; not players, nor a leader of other groups."""
     await world.begin("K-26-02")
     kc, other = await world.person(KC), await world.person(BO)
@@ -232,9 +230,7 @@ async def test_while_it_waits_no_page_offers_a_claim_and_api_and_pages_say_what_
     assert "har set på det" not in game and "har set på det" in time
 
 
-async def test_a_time_that_ran_out_before_the_outage_is_shown_and_claimed_in_it(
-    lite: World,
-) -> None:
+async def test_a_time_that_ran_out_before_the_outage_is_shown_and_claimed_in_it(lite):
     """Those days would not have saved it: what is shown is what a claim would find."""
     await Player(lite).reply("e4")
     flag = date.fromisoformat(str((await lite.row()).flag_on))
@@ -268,9 +264,7 @@ async def test_an_outage_that_lasts_is_said_to_last(lite: World) -> None:
     }  # fmt: skip
 
 
-async def test_the_page_of_a_game_says_that_an_outage_is_not_settled(
-    world: World, anna: Player
-) -> None:
+async def test_the_page_of_a_game_says_that_an_outage_is_not_settled(world, anna):
     await anna.reply("e4")
     first = world.clock.today
     await away(world, 4)
@@ -287,9 +281,7 @@ async def test_the_page_of_a_game_says_that_an_outage_is_not_settled(
 
 
 @pytest.mark.both_engines
-async def test_an_outage_over_a_deadline_finds_nobody_late_until_it_is_settled(
-    world: World, anna: Player, bo: Player
-) -> None:
+async def test_an_outage_over_a_deadline_finds_nobody_late_until_it_is_settled(world, anna, bo):
     """Nor does the answer that came after it open a case, ask the opponent or bear a claim."""
     await anna.reply("e4")
     flag = date.fromisoformat(str((await world.row()).flag_on))
@@ -311,9 +303,7 @@ async def test_an_outage_over_a_deadline_finds_nobody_late_until_it_is_settled(
     await world.assert_whole()
 
 
-async def test_declined_with_a_word_the_time_that_ran_out_is_found_after_all(
-    world: World, anna: Player
-) -> None:
+async def test_declined_with_a_word_the_time_that_ran_out_is_found_after_all(world, anna):
     await anna.reply("e4")
     flag = date.fromisoformat(str((await world.row()).flag_on))
     await world.wait_until(flag - timedelta(days=1))
@@ -386,9 +376,7 @@ async def test_a_move_received_before_and_answered_after_is_counted_anew_and_an_
 
 
 @pytest.mark.parametrize(("hour", "hours", "days"), [(23.5, 1, 1), (10, 13, 0), (0, 24, 1)])
-async def test_a_day_is_lost_when_it_ends_in_the_outage(
-    lite: World, hour: float, hours: float, days: int
-) -> None:
+async def test_a_day_is_lost_when_it_ends_in_the_outage(lite, hour, hours, days):
     """§ 6.8.5 (reading): an hour over midnight costs the day before, a long day none."""
     lite.clock.at = datetime(2026, 11, 9, tzinfo=UTC) - timedelta(hours=1) + timedelta(hours=hour)
     await away(lite, hours / 24)
@@ -411,9 +399,7 @@ async def test_one_process_that_stops_while_another_lives_is_no_outage(world: Wo
     assert len(await recorded(world)) == 1, "both were away, and it is noted once"
 
 
-async def test_only_who_speaks_for_a_group_settles_and_an_administrator_only_enters(
-    lite: World,
-) -> None:
+async def test_only_who_speaks_for_a_group_settles_and_an_administrator_only_enters(lite):
     await away(lite, 2)
     (line,) = await proposed(lite)
     anna = await lite.person(ANNA)
@@ -426,9 +412,7 @@ async def test_only_who_speaks_for_a_group_settles_and_an_administrator_only_ent
         await silence_and_outages.record_manual_outage(lite.core, anna, *asked)
 
 
-async def test_a_granted_pause_is_entered_after_a_crash(
-    lite: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_granted_pause_is_entered_after_a_crash(lite, monkeypatch):
     async def nothing(_: object) -> None: ...
 
     await away(lite, 2)
@@ -440,9 +424,7 @@ async def test_a_granted_pause_is_entered_after_a_crash(
     assert len(await paused(lite)) == 1 and not await silence_and_outages.is_due(lite.core)
 
 
-async def test_an_outage_of_the_mail_alone_is_proposed_and_a_web_move_in_it_loses_nothing(
-    lite: World,
-) -> None:
+async def test_an_outage_of_the_mail_alone_is_proposed_and_a_web_move_in_it_loses_nothing(lite):
     await Player(lite).reply("e4")
     await silence_and_outages.mail_stops(lite.core)
     lite.clock.wait(days=2)
@@ -478,9 +460,7 @@ async def test_the_mail_was_not_out_if_another_process_could_send(lite: World) -
 
 
 @pytest.mark.both_engines
-async def test_by_api_the_same_key_settles_once_and_each_is_told_what_is_wrong(
-    world: World, anna: Player
-) -> None:
+async def test_by_api_the_same_key_settles_once_and_each_is_told_what_is_wrong(world, anna):
     await anna.reply("e4")
     await away(world, 3)
     (line,) = await proposed(world)
@@ -505,9 +485,7 @@ async def test_by_api_the_same_key_settles_once_and_each_is_told_what_is_wrong(
     assert [(one.reason, one.days) for one in await proposed(world)] == [("mail", 4)]
 
 
-async def test_on_both_desks_one_press_grants_and_declining_asks_for_a_word(
-    world: World, anna: Player
-) -> None:
+async def test_on_both_desks_one_press_grants_and_declining_asks_for_a_word(world, anna):
     await anna.reply("e4")
     await away(world, 2)
     async with browser(world) as web:
@@ -542,9 +520,7 @@ async def test_on_both_desks_one_press_grants_and_declining_asks_for_a_word(
 
 
 @pytest.mark.both_engines
-async def test_the_outbox_notices_by_itself_that_its_way_out_is_closed_and_open_again(
-    world: World,
-) -> None:
+async def test_the_outbox_notices_by_itself_that_its_way_out_is_closed_and_open_again(world):
     out = world.core.settings.mail.out.model_copy(update={"port": 1})
     mail = world.core.settings.mail.model_copy(update={"out": out})
     settings = world.core.settings.model_copy(update={"mail": mail})
@@ -563,9 +539,7 @@ async def test_the_outbox_notices_by_itself_that_its_way_out_is_closed_and_open_
 
 
 @pytest.mark.both_engines
-async def test_of_two_who_settle_at_once_one_does_and_no_game_is_paused_twice(
-    world: World,
-) -> None:
+async def test_of_two_who_settle_at_once_one_does_and_no_game_is_paused_twice(world):
     await away(world, 2)
     (line,) = await proposed(world)
     tl, kc = await world.person(TL), await world.person(KC)
@@ -584,9 +558,7 @@ async def test_of_two_who_settle_at_once_one_does_and_no_game_is_paused_twice(
 
 @pytest.mark.parametrize("decision", [GRANT, DECLINE])
 @pytest.mark.parametrize("words", ["tid", "Tid!\n\nHan har overskredet tiden.", "claim time"])
-async def test_a_mailed_claim_finds_nothing_until_the_outage_is_settled(
-    lite: World, words: str, decision: str
-) -> None:
+async def test_a_mailed_claim_finds_nothing_until_the_outage_is_settled(lite, words, decision):
     """Nothing is kept or charged; what stands after a decline is found, and can be claimed."""
     anna, bo = Player(lite), Player(lite, BO)
     await anna.reply("e4")

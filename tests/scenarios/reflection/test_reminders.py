@@ -34,9 +34,7 @@ async def test_each_number_of_days_is_said_once_on_its_day(world: World, anna: P
     await world.assert_whole()
 
 
-async def test_a_choice_made_while_the_move_waits_holds_from_then_on_and_repeats_nothing(
-    lite: World,
-) -> None:
+async def test_a_choice_made_while_the_move_waits_holds_from_then_on_and_repeats_nothing(lite):
     await Player(lite).reply("e4")
     await lite.wait_until(date(2026, 12, 4))
     await _choose(lite, "10, 5, 3")

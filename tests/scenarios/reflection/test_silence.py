@@ -61,9 +61,7 @@ async def test_he_is_warned_then_reminded_with_a_copy_and_the_leader_is_told_aft
     await world.assert_whole()
 
 
-async def test_no_copy_of_the_leaders_has_an_address_that_moves_a_piece(
-    world: World, anna: Player, bo: Player
-) -> None:
+async def test_no_copy_of_the_leaders_has_an_address_that_moves_a_piece(world, anna, bo):
     await anna.reply("e4")
     await world.wait_until(TOLD)
     for letter in world.letters(TL):
@@ -102,9 +100,7 @@ async def test_in_a_postal_game_the_statement_shows_three_and_six_days_with_the_
         assert len(shown) == charges
 
 
-async def test_the_post_both_ways_is_waited_for_in_a_postal_game(
-    sqlite_url: str, tmp_path: object
-) -> None:
+async def test_the_post_both_ways_is_waited_for_in_a_postal_game(sqlite_url, tmp_path):
     async with world_of(sqlite_url, str(tmp_path)) as world:
         await world.begin(regulation="postal", post_days=2)
         await Player(world).reply("e4")
@@ -114,9 +110,7 @@ async def test_the_post_both_ways_is_waited_for_in_a_postal_game(
         assert (await world.kinds())[-1] == "OpponentReminded"
 
 
-async def test_notice_by_the_link_in_the_warning_stops_it_all_and_costs_nothing(
-    world: World, anna: Player, bo: Player
-) -> None:
+async def test_notice_by_the_link_in_the_warning_stops_it_all_and_costs_nothing(world, anna, bo):
     await anna.reply("e4")
     await world.wait_until(WARNED)
     link = bo.letters[-1].link("/think/")
@@ -136,9 +130,7 @@ async def test_notice_by_the_link_in_the_warning_stops_it_all_and_costs_nothing(
     await world.assert_whole()
 
 
-async def test_notice_by_mail_and_on_the_page_of_the_game(
-    world: World, anna: Player, bo: Player
-) -> None:
+async def test_notice_by_mail_and_on_the_page_of_the_game(world, anna, bo):
     assert await anna.reply("jeg tænker længe\n\nJeg er på sommerskole") == "long_think"
     assert "Anna Ager has given notice" in bo.letters[-1].said
     assert "sommerskole" in bo.letters[-1].said
@@ -155,9 +147,7 @@ async def test_notice_by_mail_and_on_the_page_of_the_game(
     assert (await world.kinds())[-1] == "LongThinkNotified"
 
 
-async def test_notice_after_the_reminder_but_before_the_answer_saves_the_days(
-    sqlite_url: str, tmp_path: object
-) -> None:
+async def test_notice_after_the_reminder_but_before_the_answer_saves_the_days(sqlite_url, tmp_path):
     async with world_of(sqlite_url, str(tmp_path)) as world:
         await world.begin(regulation="postal", post_days=0)
         bo = Player(world, BO, layout=None, lang="en")
@@ -181,9 +171,7 @@ async def test_white_who_never_begins_is_reminded_too(world: World, anna: Player
     await world.assert_whole()
 
 
-async def test_leave_and_holidays_put_the_reminder_off_to_a_day_that_counts(
-    world: World, anna: Player, bo: Player
-) -> None:
+async def test_leave_and_holidays_put_the_reminder_off_to_a_day_that_counts(world, anna, bo):
     await anna.reply("e4")
     assert await bo.reply("leave 2026-11-10 2026-11-20") == "leave"
     await world.wait_until(date(2026, 11, 26))
@@ -198,9 +186,7 @@ async def test_leave_and_holidays_put_the_reminder_off_to_a_day_that_counts(
     assert (await world.events())[-1].event == OpponentReminded(Side.WHITE, date(2027, 1, 1))
 
 
-async def test_an_open_outage_defers_it_and_a_past_one_costs_the_player_no_day(
-    lite: World,
-) -> None:
+async def test_an_open_outage_defers_it_and_a_past_one_costs_the_player_no_day(lite):
     anna = Player(lite)
     await anna.reply("e4")
     await lite.wait_until(date(2026, 11, 15))
@@ -233,9 +219,7 @@ async def test_few_days_before_the_control_he_is_warned_once(world: World, anna:
     await world.assert_whole()
 
 
-async def test_who_can_not_be_reached_for_more_than_thirty_days_is_reported(
-    world: World, anna: Player
-) -> None:
+async def test_who_can_not_be_reached_for_more_than_thirty_days_is_reported(world, anna):
     await anna.reply("e4")
     relay = world.letters(BO)[-1]
     bounce = (REPORTS / "hard_postfix.eml").read_bytes()
@@ -255,9 +239,7 @@ async def test_who_can_not_be_reached_for_more_than_thirty_days_is_reported(
 
 
 @pytest.mark.parametrize("day", [WARNED, REMINDED, TOLD])
-async def test_what_was_done_is_not_done_again_however_often_one_looks(
-    lite: World, day: date
-) -> None:
+async def test_what_was_done_is_not_done_again_however_often_one_looks(lite, day):
     await Player(lite).reply("e4")
     await lite.wait_until(day)
     letters = len(await lite.outbox())

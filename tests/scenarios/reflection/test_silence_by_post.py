@@ -33,9 +33,7 @@ async def reminders(world: World) -> list[date]:
     ]
 
 
-async def test_the_reminder_counts_from_the_posting_and_says_how_to_enter_a_card(
-    world: World,
-) -> None:
+async def test_the_reminder_counts_from_the_posting_and_says_how_to_enter_a_card(world):
     """§ 6.3.4: 14 days and the post both ways; to him, to her and to the leader."""
     await begin(world, on(6))
     await world.wait_until(on(18))
@@ -50,9 +48,7 @@ async def test_the_reminder_counts_from_the_posting_and_says_how_to_enter_a_card
     await world.assert_whole()
 
 
-async def test_a_card_sent_before_the_reminder_and_entered_after_it_costs_nothing(
-    lite: World,
-) -> None:
+async def test_a_card_sent_before_the_reminder_and_entered_after_it_costs_nothing(lite):
     """§ 6.3.4, § 6.3.2: 15 days, the postmark is of the day before the reminder."""
     await begin(lite, on(6))
     await lite.wait_until(on(24))
@@ -98,9 +94,7 @@ async def test_a_late_reminder_bears_the_day_on_which_it_went_and_the_leader_wai
     await world.assert_whole()
 
 
-async def test_the_control_warning_counts_from_the_earliest_receipt_and_says_so(
-    world: World,
-) -> None:
+async def test_the_control_warning_counts_from_the_earliest_receipt_and_says_so(world):
     """§ 6.3.3.1, § 6.3.1: the receipt is not told; from the 4th, 27 days are used on 1 December."""
     await begin(world, on(6))
     await world.wait_until(on(30))

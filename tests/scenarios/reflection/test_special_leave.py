@@ -27,9 +27,7 @@ async def given(world: World, days: int, reason: str = "") -> LeaveBookingOutcom
     return done
 
 
-async def test_a_claim_that_the_leave_removes_falls_and_both_are_told(
-    world: World, anna: Player
-) -> None:
+async def test_a_claim_that_the_leave_removes_falls_and_both_are_told(world, anna):
     """41 of 40 days; one day of leave within them is enough (§ 6.3.6.4)."""
     case = await claimed_case(world, anna)
     before = {who: len(world.letters(who)) for who in (ANNA, BO, TL)}
@@ -49,9 +47,7 @@ async def test_a_claim_that_the_leave_removes_falls_and_both_are_told(
     await world.assert_whole()
 
 
-async def test_a_leave_that_does_not_reach_leaves_the_claim_as_it_is(
-    lite: World,
-) -> None:
+async def test_a_leave_that_does_not_reach_leaves_the_claim_as_it_is(lite):
     """The day after the limit is not enough: 41 days lie before it."""
     case = await claimed_case(lite, Player(lite))
     await given(lite, 1)
@@ -104,9 +100,7 @@ async def test_the_leader_sees_days_and_claims_before_he_grants(lite: World) -> 
         (date(2025, 12, 1), date(2025, 12, 9), date(2025, 12, 9)),
     ],
 )
-async def test_a_wrong_year_is_named_as_one(
-    lite: World, first: date, last: date, wrong: date
-) -> None:
+async def test_a_wrong_year_is_named_as_one(lite, first, last, wrong):
     bo = await lite.person(BO)
     asked = Leave(bo.id, first, last, "web", lite.core.clock.now(), "K-skak-EMT 2026")
     done = await grant(lite.core, await lite.person(TL), asked)

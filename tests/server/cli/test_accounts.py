@@ -63,9 +63,7 @@ def test_faults_are_listed_and_nothing_is_taken(call, tmp_path: Path) -> None:
         ("kaj@example.org", "--out", "a", "--take", "b"),
     ],
 )
-def test_who_has_no_right_and_wrong_calls_are_one_line_and_exit_2(
-    call, tmp_path: Path, words: tuple[str, ...]
-) -> None:
+def test_who_has_no_right_and_wrong_calls_are_one_line_and_exit_2(call, tmp_path, words):
     (tmp_path / "in.csv").write_text(GOOD, encoding="utf-8")
     code, said = call(*words)
     assert code == 2 and said.startswith("kskak: ") and said.count("\n") == 1

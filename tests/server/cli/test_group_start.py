@@ -135,9 +135,7 @@ def test_a_file_that_breaks_the_championships_rules_is_refused_with_the_paragrap
     assert said in error and "\n" not in error
 
 
-def test_what_is_broken_on_purpose_is_named_and_stays_in_the_groups_record(
-    file: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_broken_on_purpose_is_named_and_stays_in_the_groups_record(file, capsys):
     """§ 6.5.1.1, § 6.5.3.1: six, twice, with the reason; in the group's row for good."""
     keys = {"override": ["6.5.1.1", "§ 6.5.3.1"], "override_reason": "Én meldte afbud."}
     start = real_day(midday_zone()).isoformat()
@@ -149,9 +147,7 @@ def test_what_is_broken_on_purpose_is_named_and_stays_in_the_groups_record(
     assert row == ("6.5.1.1, 6.5.3.1", "Én meldte afbud.")
 
 
-def test_a_dm_of_six_is_double_and_the_years_only_one(
-    file: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_dm_of_six_is_double_and_the_years_only_one(file, capsys):
     """§ 6.5.2.1, § 6.5.1.1: rounds by themselves; a second one in a year is refused."""
     year = real_day(midday_zone()).year + 1
     dm = {"class": "DM", "group": "DM-1", "start": f"{year}-09-01"}
@@ -174,9 +170,7 @@ def test_a_dm_of_six_is_double_and_the_years_only_one(
         ("7k/8/6K1/8/8/8/8/8 w - - 0 1", "dead position"),
     ],
 )
-def test_a_position_in_which_the_game_is_over_is_refused_in_one_line(
-    file, capsys, fen: str, ending: str
-) -> None:
+def test_a_position_in_which_the_game_is_over_is_refused_in_one_line(file, capsys, fen, ending):
     file.write_text(HEAD.replace('group = "', f'fen = "{fen}"\ngroup = "', 1) + PLAYERS)
     assert main(["group", "start", str(file)]) == 2
     out, err = capsys.readouterr()

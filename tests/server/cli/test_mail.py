@@ -246,9 +246,7 @@ def config(tmp_path: Path) -> tuple[Path, Path]:
     return file, key
 
 
-def test_the_key_is_made_once_and_its_record_printed(
-    config: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_key_is_made_once_and_its_record_printed(config, capsys):
     file, key = config
     assert main(["dkim", "--config", str(file)]) == 0
     first = capsys.readouterr().out
@@ -263,9 +261,7 @@ def test_the_key_is_made_once_and_its_record_printed(
     assert key.read_bytes() == made
 
 
-def test_what_is_wrong_is_said_in_one_line(
-    config: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_wrong_is_said_in_one_line(config, tmp_path, capsys):
     file, key = config
     key.write_text("no key", encoding="ascii")
     (tmp_path / "none.toml").touch()

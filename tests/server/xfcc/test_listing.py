@@ -6,13 +6,12 @@ Never «Defaulted»; games that both lost are left out; why a move was refused i
 
 from dataclasses import replace
 
-import pytest
-
 from kskak.game import game_commands as cmd
 from kskak.play.evolve_game import open_game
 from kskak.regulation.editions import Ending, Result, Side
 from server.xfcc.service import plain, write_result
 from tests.fakes.machinery.chess_programs import community
+from tests.fakes.machinery.each import each
 from tests.fakes.play import terms
 from tests.server.xfcc.conftest import Programs, by_game
 
@@ -67,9 +66,7 @@ async def test_a_games_number_fits_the_protocol_and_stays(programs: Programs):
     assert await programs.move(white, gameId=number, movecount=1, myMove="e4") == "Success"
 
 
-async def test_moves_days_offers_and_the_last_message_are_told_to_who_is_to_move(
-    programs: Programs,
-):
+async def test_moves_days_offers_and_the_last_message_are_told_to_who_is_to_move(programs):
     site = programs.site
     game = await site.game()
     await site.play(game, "e4", days=0)
@@ -98,9 +95,7 @@ async def test_a_result_is_told_for_two_weeks(programs: Programs):
     assert await programs.games("bent"), "the running ones stay"
 
 
-async def test_who_plays_nothing_gets_an_empty_list_and_the_other_dialect_works(
-    programs: Programs,
-):
+async def test_who_plays_nothing_gets_an_empty_list_and_the_other_dialect_works(programs):
     headers = {
         "Content-Type": "text/xml; charset=utf-8",
         "SOAPAction": "http://www.bennedik.com/webservices/XfccBasic/GetMyGames",
@@ -112,7 +107,7 @@ async def test_who_plays_nothing_gets_an_empty_list_and_the_other_dialect_works(
     assert "xsi:nil" not in text and "CDATA" not in text and "\n" not in text
 
 
-@pytest.mark.parametrize(
+@each(
     ("ended", "result", "word"),
     [
         (Ending.CHECKMATE, Result.WHITE_WINS, "WhiteWins"),
@@ -123,9 +118,7 @@ async def test_who_plays_nothing_gets_an_empty_list_and_the_other_dialect_works(
         (Ending.RULING, Result.BOTH_LOSE, None),
     ],
 )
-def test_a_ruling_is_an_adjudication_and_a_game_that_both_lost_is_not_told(
-    ended: Ending, result: Result, word: str | None
-):
+def test_a_ruling_is_an_adjudication_and_a_game_that_both_lost_is_not_told(ended, result, word):
     state = replace(open_game(terms("K-26-01/1")), ended=ended, ended_result=result)
     assert write_result(state) == word
 

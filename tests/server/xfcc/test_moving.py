@@ -21,9 +21,7 @@ async def _messages(programs: Programs) -> list[str]:
         return [one.text for one in await note_rows.messages_of_game(conn, game.id)]
 
 
-async def test_a_move_with_a_message_in_scids_octets_is_made_once_and_a_repeat_succeeds(
-    programs: Programs,
-):
+async def test_a_move_with_a_message_in_scids_octets_is_made_once_and_a_repeat_succeeds(programs):
     white, black = await _sides(programs)
     first = {"movecount": 1, "myMove": "e4", "myMessage": "Hilsen æøå"}
     assert await programs.move(white, **first) == "Success"
@@ -60,18 +58,14 @@ async def test_suds_nests_its_arguments_and_is_understood(programs: Programs):
         ({"acceptDraw": 1, "movecount": 1, "myMove": "e4"}, "NoDrawWasOffered"),
     ],
 )
-async def test_a_wrong_call_has_its_word_and_changes_nothing(
-    programs: Programs, fields: dict[str, object], made: str
-):
+async def test_a_wrong_call_has_its_word_and_changes_nothing(programs, fields, made):
     white, _ = await _sides(programs)
     assert await programs.move(white, **fields) == made
     game = await programs.site.game()
     assert (game.seq, game.ply) == (0, 0)
 
 
-async def test_turn_rights_and_ambiguity_are_told_and_the_reason_comes_with_the_next_list(
-    programs: Programs,
-):
+async def test_turn_rights_and_ambiguity_are_told_and_the_reason_comes_with_the_next_list(programs):
     white, black = await _sides(programs)
     assert await programs.move(black, movecount=1, myMove="e5") == "NotYourTurn"
     row = await programs.site.game()
@@ -89,9 +83,7 @@ async def test_turn_rights_and_ambiguity_are_told_and_the_reason_comes_with_the_
     assert told["serverInfo"] == ""
 
 
-async def test_a_draw_is_offered_with_a_move_and_accepted_beside_the_last_move_repeated(
-    programs: Programs,
-):
+async def test_a_draw_is_offered_with_a_move_and_accepted_beside_the_last_move_repeated(programs):
     white, black = await _sides(programs)
     game = await programs.site.game()
     for text in ("e4", "e5"):
@@ -139,9 +131,7 @@ async def test_a_wrong_claim_stands_as_an_offer_and_the_player_is_told(programs:
     assert told["drawOffered"] == "true"
 
 
-async def test_a_message_without_a_move_goes_into_the_thread_once_and_is_listed(
-    programs: Programs,
-):
+async def test_a_message_without_a_move_goes_into_the_thread_once_and_is_listed(programs):
     white, black = await _sides(programs)
     row = await programs.site.game()
     await programs.site.play(row, "e4", "Med trækket")

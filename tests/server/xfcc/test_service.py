@@ -32,9 +32,7 @@ async def test_a_wrong_key_is_the_literal_fault_that_programs_show_and_the_word_
         assert (status, "<MakeAMoveResult>AuthenticationFailed<" in text) == (200, True)
 
 
-async def test_guessing_shuts_the_door_for_its_address_and_calling_too_often_is_told(
-    programs: Programs,
-):
+async def test_guessing_shuts_the_door_for_its_address_and_calling_too_often_is_told(programs):
     asked, status = 0, 200
     while status == 200 and asked < 20 * CALLS.burst:  # the bucket fills meanwhile
         status, text = await programs.send(scid("GetMyGames", *programs.keys["bent"]))
@@ -85,9 +83,7 @@ def test_octets_are_read_as_utf_8_and_else_as_windows_1252_whatever_the_head_say
 
 
 @pytest.mark.parametrize("path", [PATH, PATH.lower(), "/XfccBasic.asmx", "/XFCC/XFCCBASIC.ASMX"])
-async def test_every_spelling_of_the_address_serves_without_a_redirect(
-    programs: Programs, path: str
-):
+async def test_every_spelling_of_the_address_serves_without_a_redirect(programs, path):
     body = scid("GetMyGames", *programs.keys["anna"])
     answer = await programs.http.post(path, data=body, headers=SCID_HEADERS, allow_redirects=False)
     assert answer.status == 200 and "<GetMyGamesResult>" in await answer.text()
@@ -99,9 +95,7 @@ async def test_every_spelling_of_the_address_serves_without_a_redirect(
         assert wsdl.headers["Content-Type"].startswith("text/xml")
 
 
-async def test_the_wsdl_names_our_address_and_the_fields_in_the_order_they_are_sent(
-    programs: Programs,
-):
+async def test_the_wsdl_names_our_address_and_the_fields_in_the_order_they_are_sent(programs):
     text = await (await programs.http.get(PATH + "?wsdl")).text()
     root = ElementTree.fromstring(text)
     (where,) = root.iter("{http://schemas.xmlsoap.org/wsdl/soap/}address")
@@ -124,9 +118,7 @@ async def test_a_key_that_came_in_the_clear_is_refused_with_a_word_and_no_redire
     assert status == 500 and "use https" in text
 
 
-async def test_a_failure_of_ours_is_said_in_the_protocols_word(
-    programs: Programs, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-):
+async def test_a_failure_of_ours_is_said_in_the_protocols_word(programs, monkeypatch, caplog):
     def broken(*_: object) -> None:
         raise RuntimeError("broken")
 

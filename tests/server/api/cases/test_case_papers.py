@@ -58,9 +58,7 @@ async def test_a_file_is_put_in_once_and_fetched_as_it_came(world: World, case: 
         ({"file": None}, "/file"),
     ],
 )
-async def test_a_wrong_field_is_named_and_nothing_is_put_in(
-    world: World, case: CaseRow, change: dict, pointer: str
-):
+async def test_a_wrong_field_is_named_and_nothing_is_put_in(world, case, change, pointer):
     answer = await world.post("white", f"/api/v1/cases/{case.id}/papers", FILE | change)
     assert answer.status == 422
     assert [one["pointer"] for one in (await answer.json())["errors"]] == [pointer]

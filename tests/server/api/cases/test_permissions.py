@@ -344,9 +344,7 @@ DOORS = [(one, "api") for one in RIGHTS if one.path] + [(one, "page") for one in
 
 
 @pytest.mark.parametrize(("wanted", "door"), DOORS, ids=lambda it: getattr(it, "name", it))
-async def test_who_has_a_right_gets_in_and_nobody_else_does(
-    desk: Desk, wanted: Right, door: str
-) -> None:
+async def test_who_has_a_right_gets_in_and_nobody_else_does(desk, wanted, door):
     ask = desk.ask if door == "api" else desk.press
     found = await let_in(lambda role: ask(role, wanted), ROLES, wanted.allowed)
     assert {200, 303} & found or wanted.name == "annul_start", found

@@ -106,9 +106,7 @@ def test_every_deed_of_the_cup_stands_in_the_matrix() -> None:
     assert {e.name for e in CUPS if e.method == "POST"} == {right[0] for right in RIGHTS}
 
 
-async def test_a_drawn_round_answers_with_its_seed_and_everybody_reads_the_cup(
-    scene: Scene,
-) -> None:
+async def test_a_drawn_round_answers_with_its_seed_and_everybody_reads_the_cup(scene):
     """§ 6.6.1.2: seed and groups; public; a wrong round is refused with its paragraph."""
     status, refused = await scene.ask("tl", "/cups/{cup}/rounds", {"stage": "final"})
     assert (status, refused["code"], refused["paragraph"]) == (409, "wrong_round", "6.6.1.1")
@@ -128,9 +126,7 @@ async def test_a_drawn_round_answers_with_its_seed_and_everybody_reads_the_cup(
     assert [one["edition"] for one in listed["cups"]] == [2026]
 
 
-async def test_a_group_says_its_round_and_a_cup_that_is_not_there_is_not_found(
-    scene: Scene,
-) -> None:
+async def test_a_group_says_its_round_and_a_cup_that_is_not_there_is_not_found(scene):
     _, made = await scene.ask("tl", "/cups/{cup}/rounds", FIRST)
     number = made["groups"][0]["id"]
     group = await (await scene.world.get(None, f"/api/v1/groups/{number}")).json()
@@ -143,9 +139,7 @@ async def test_a_group_says_its_round_and_a_cup_that_is_not_there_is_not_found(
     ("fen", "code"),
     [("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "theme_over"), ("kongegambit", "theme")],
 )
-async def test_a_theme_without_a_game_in_it_is_refused_in_words(
-    scene: Scene, fen: str, code: str
-) -> None:
+async def test_a_theme_without_a_game_in_it_is_refused_in_words(scene, fen, code):
     """§ 1.1.22: a position that can be played from."""
     kc = scene.cups.people["kc"]
     row = await scene.cups.open_list(kc, "Tema", "theme theme", "T-26", LEADER)

@@ -247,9 +247,7 @@ async def test_the_controller_lets_a_non_member_in_again_by_the_api(desk: Desk) 
         ("board", 0), ("captain", 0), ("player", 0), ("stranger", 0),
     ],
 )  # fmt: skip
-async def test_the_desk_lists_the_entries_of_its_own_lists(
-    desk: Desk, role: str, seen: int
-) -> None:
+async def test_the_desk_lists_the_entries_of_its_own_lists(desk, role, seen):
     answer = await desk.world.get(role, "/api/v1/tournament-entries?desk=1")
     assert len((await answer.json())["entries"]) == seen
     own = await desk.world.get(role, "/api/v1/tournament-entries")
@@ -265,9 +263,7 @@ async def test_the_desk_lists_the_entries_of_its_own_lists(
         ({"list": 999}, 422), ({"list": 1, "fee": "2026-09-01"}, 403), ({"list": 1}, 409),
     ],
 )  # fmt: skip
-async def test_a_bad_entry_is_refused_and_nothing_is_kept(
-    desk: Desk, body: dict, status: int
-) -> None:
+async def test_a_bad_entry_is_refused_and_nothing_is_kept(desk, body, status):
     before = await desk.state()
     answer = await desk.world.post("player", "/api/v1/tournament-entries", body)
     assert answer.status == status, await answer.text()

@@ -136,9 +136,7 @@ def hostile(value: Any) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("endpoint", BODIES, ids=lambda one: one.name)
-async def test_no_field_takes_what_is_of_another_kind_and_each_is_named(
-    world: World, endpoint: Endpoint
-):
+async def test_no_field_takes_what_is_of_another_kind_and_each_is_named(world, endpoint):
     before, body = everything(world), example(endpoint)
     for at, value in own(endpoint):
         pointer = "".join(f"/{step}" for step in at)

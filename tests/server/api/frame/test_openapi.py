@@ -16,11 +16,17 @@ DOCUMENT = "/api/v1/openapi.json"
 CHECKER = jsonschema.Draft202012Validator.FORMAT_CHECKER
 
 
+_kept: list[dict] = []
+"""The document as the first test of this process was given it; it is read only."""
+
+
 @pytest.fixture
 async def document(world) -> dict:
-    answer = await world.client.get(DOCUMENT)
-    assert answer.content_type == "application/json"
-    return await answer.json()
+    if not _kept:
+        answer = await world.client.get(DOCUMENT)
+        assert answer.content_type == "application/json"
+        _kept.append(await answer.json())
+    return _kept[0]
 
 
 def _routes(world) -> set[tuple[str, str]]:

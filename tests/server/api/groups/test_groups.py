@@ -133,9 +133,7 @@ def _has(text: str, secret: str) -> bool:
     return re.search(rf"\b{secret}\b", text) is not None
 
 
-async def test_an_onlooker_is_told_no_series_and_no_draw_offer_and_the_players_are(
-    world: World,
-) -> None:
+async def test_an_onlooker_is_told_no_series_and_no_draw_offer_and_the_players_are(world):
     await begun(world, ended=False)
     await follow(world, True)
     for who in INSIDE:
@@ -171,9 +169,7 @@ async def test_the_number_of_what_happened_tells_an_onlooker_of_no_draw_offer(wo
     assert (await seen("tl"))[0] == before[1][0] + 1
 
 
-async def test_leave_that_has_not_begun_and_days_to_come_are_told_to_the_players_alone(
-    world: World,
-) -> None:
+async def test_leave_that_has_not_begun_and_days_to_come_are_told_to_the_players_alone(world):
     await world.play("e4")
     leave = {"first": "2026-09-20", "last": "2026-09-27"}
     answer = await world.post(
@@ -224,9 +220,7 @@ async def test_closed_again_it_is_closed_at_once_for_who_has_a_copy_too(world: W
     assert not await in_pgn(world, None)
 
 
-async def test_the_setting_is_the_leaders_and_the_controllers_and_leaves_a_trail(
-    world: World,
-) -> None:
+async def test_the_setting_is_the_leaders_and_the_controllers_and_leaves_a_trail(world):
     for who in ("white", "black", "stranger"):
         assert await follow(world, True, who) == 403, who
     answer = await world.post("tl", f"/api/v1/groups/{await group_id(world)}/live", {"live": True})

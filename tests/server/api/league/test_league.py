@@ -124,9 +124,7 @@ async def test_the_captains_desk_shows_his_own_teams_only(scene: Scene) -> None:
     assert (len(team["games"]), team["reserves_left"], team["points"]) == (4, 2, 0)
 
 
-async def test_a_captain_sees_his_teams_running_games_and_no_other_captain_does(
-    scene: Scene,
-) -> None:
+async def test_a_captain_sees_his_teams_running_games_and_no_other_captain_does(scene):
     """CONTRACTS, "Who sees what": the team's captain too, while his office lasts."""
     game = (await board_game(scene.world.core, "DIV-1", 2, "Nord")).id
     for role, status in (
@@ -168,9 +166,7 @@ async def test_the_boards_are_changed_before_the_first_move_only(scene: Scene) -
     assert await scene.ask("tl", path, back) == 409
 
 
-async def test_a_reserve_that_the_rules_refuse_is_answered_with_the_paragraph(
-    scene: Scene,
-) -> None:
+async def test_a_reserve_that_the_rules_refuse_is_answered_with_the_paragraph(scene):
     """§ 6.7.4.3: too strong by one point; on the team already; another club (§ 6.7.3.2)."""
     path = f"/api/v1/teams/{scene.ids['team']}/reserves"
     for wish, *faults in (
@@ -185,9 +181,7 @@ async def test_a_reserve_that_the_rules_refuse_is_answered_with_the_paragraph(
         assert told["paragraph"].startswith("6.7.")
 
 
-async def test_a_reserve_unknown_to_the_register_is_let_in_by_express_leave_alone(
-    scene: Scene,
-) -> None:
+async def test_a_reserve_unknown_to_the_register_is_let_in_by_express_leave_alone(scene):
     """§ 6.7.3.2: by API as on the desk; what he was let in in spite of stands on the captain's."""
     made = await scene.world.post("captain", f"/api/v1/teams/{scene.ids['team']}/reserves", WISH)
     path = f"/api/v1/reserves/{(await made.json())['id']}/decision"

@@ -62,9 +62,7 @@ async def test_controller_and_administrator_read_and_nobody_else(world: World, r
 
 
 @pytest.mark.parametrize("write", WRITES)
-async def test_the_controller_alone_writes_and_the_administrator_only_reads(
-    world: World, write: str
-) -> None:
+async def test_the_controller_alone_writes_and_the_administrator_only_reads(world, write):
     entry = await cast(world)
     path, body = WRITES[write]
     path, before = f"/api/v1{path.format(entry=entry)}", await lines(world)
@@ -111,9 +109,7 @@ async def test_the_same_key_books_once(world: World) -> None:
         ("/year", STEP | {"action": "reopened"}, "no_change"),
     ],
 )
-async def test_what_can_not_be_is_refused_with_its_reason(
-    world: World, path: str, body: dict, code: str
-) -> None:
+async def test_what_can_not_be_is_refused_with_its_reason(world, path, body, code):
     answer = await world.post("kc", f"/api/v1{path}", body)
     said = await answer.json()
     assert (answer.status, said["type"], said["code"]) == (422, "/problems/not-so", code)

@@ -73,9 +73,7 @@ async def test_another_groups_leader_is_a_stranger_here_too(ended: World) -> Non
     assert "special" not in await _asked(ended, "other", "/ledger")
 
 
-async def test_who_follows_a_running_game_reads_of_leave_and_not_of_which_type(
-    world: World,
-) -> None:
+async def test_who_follows_a_running_game_reads_of_leave_and_not_of_which_type(world):
     await world.play("e4")
     body = DAYS | {"tournament": "K-skak-EMT 2026", "player": world.people["black"].id}
     assert (await world.post("tl", "/api/v1/leave/special", body)).status == 200

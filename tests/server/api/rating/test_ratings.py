@@ -119,9 +119,7 @@ async def test_a_group_without_a_calculation_says_so(world: World):
     assert (await world.get(None, "/api/v1/groups/999/rating")).status == 404
 
 
-async def test_a_wrong_rating_is_removed_with_a_recorded_reason_and_what_rested_on_it_changes(
-    desk: World,
-):
+async def test_a_wrong_rating_is_removed_with_a_recorded_reason_and_what_rested_on_it_changes(desk):
     """Today's list follows; a number that is not there, and one without a reason, are refused."""
     white = desk.people["white"].id
     path = f"/api/v1/members/{white}"

@@ -49,9 +49,7 @@ async def test_a_passkey_is_one_credential_and_its_counter_moves_once(store: Sto
             await access.add(conn, **NEW | {"credential": b"d"})
 
 
-async def test_a_challenge_is_read_once_by_whom_it_was_given_to_and_not_too_late(
-    store: Store,
-) -> None:
+async def test_a_challenge_is_read_once_by_whom_it_was_given_to_and_not_too_late(store):
     async with store.write() as conn:
         for challenge in (b"one", b"two"):
             await access.put_challenge(conn, b"b" * 32, "signin", challenge, NOW_US + 1)

@@ -38,9 +38,7 @@ async def test_every_pragma_stands_on_readers_and_writers(sqlite_url: str, name:
     await store.close()
 
 
-async def test_a_pragma_that_does_not_hold_stops_the_start(
-    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_pragma_that_does_not_hold_stops_the_start(sqlite_url, monkeypatch):
     monkeypatch.setattr(sqlite, "PRAGMAS", (("synchronous", "NORMAL", "2"),))
     with pytest.raises(StoreError, match="synchronous should be NORMAL but is 1"):
         await Store.open(sqlite_url)
@@ -59,9 +57,7 @@ async def test_a_pragma_that_does_not_hold_stops_the_start(
         ("postgresql+asyncpg://u:secret@127.0.0.1:1/x", "can't be opened"),
     ],
 )
-async def test_a_url_that_can_not_be_used_is_named_without_its_password(
-    url: str, what: str
-) -> None:
+async def test_a_url_that_can_not_be_used_is_named_without_its_password(url, what):
     with pytest.raises(StoreError, match=what) as caught:
         await Store.open(url)
     assert "secret" not in str(caught.value)
@@ -87,9 +83,7 @@ async def test_a_file_of_another_program_is_refused(tmp_path: Path) -> None:
         ((3, 53, 0), False),
     ],
 )
-def test_an_old_sqlite_is_told_with_what_to_do_about_it(
-    version: tuple[int, ...], warns: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_old_sqlite_is_told_with_what_to_do_about_it(version, warns, monkeypatch):
     monkeypatch.setattr("server.store.engine.sqlite_library.sqlite3.sqlite_version_info", version)
     for here, has_wheel in (("x86_64", True), ("aarch64", False)):
         monkeypatch.setattr(sqlite, "machine", lambda here=here: here)
@@ -99,9 +93,7 @@ def test_an_old_sqlite_is_told_with_what_to_do_about_it(
         assert said is None or ("pip install pysqlite3" in said) is has_wheel, "none is built there"
 
 
-async def test_opening_a_file_says_nothing_of_the_library(
-    sqlite_url: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_opening_a_file_says_nothing_of_the_library(sqlite_url, monkeypatch, caplog):
     """Every command opens it; the server's start says it once."""
     monkeypatch.setattr(
         "server.store.engine.sqlite_library.sqlite3.sqlite_version_info", (3, 40, 1)
@@ -213,9 +205,7 @@ async def test_a_cancelled_writer_leaves_the_store_usable(store: Store) -> None:
         assert await base_tables.get(connection, "a") is None
 
 
-async def test_a_locked_file_is_unavailable_not_broken(
-    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_locked_file_is_unavailable_not_broken(sqlite_url, monkeypatch):
     short = tuple(
         ("busy_timeout", "50", "50") if p[0] == "busy_timeout" else p for p in sqlite.PRAGMAS
     )
@@ -256,9 +246,7 @@ def _break_end(broken: pytest.MonkeyPatch, store: Store, end: str) -> None:
 
 
 @pytest.mark.parametrize("end", ["commit", "rollback"])
-async def test_a_connection_that_can_not_end_a_transaction_is_dropped(
-    store: Store, monkeypatch: pytest.MonkeyPatch, end: str
-) -> None:
+async def test_a_connection_that_can_not_end_a_transaction_is_dropped(store, monkeypatch, end):
     """Real bad disks are in the scenarios (test_bad_disk)."""
     for _ in range(3):
         with monkeypatch.context() as broken, pytest.raises(StoreUnavailable):
@@ -301,9 +289,7 @@ async def test_a_hand_that_can_not_commit_begins_the_next_work_on_a_new_connecti
     await store.close()
 
 
-async def test_a_closed_store_leaves_nothing_open_and_all_of_it_in_its_one_file(
-    sqlite_url: str,
-) -> None:
+async def test_a_closed_store_leaves_nothing_open_and_all_of_it_in_its_one_file(sqlite_url):
     store = await Store.open(sqlite_url)
 
     async def read() -> object:
@@ -355,9 +341,7 @@ async def test_the_write_ahead_log_is_emptied_once_no_long_reader_needs_it(
     await store.close()
 
 
-async def test_a_log_that_can_not_be_emptied_stops_no_writer(
-    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_log_that_can_not_be_emptied_stops_no_writer(sqlite_url, monkeypatch):
     monkeypatch.setattr(sqlite, "MOST_LOG", 0)
     store = await Store.open(sqlite_url)
 
@@ -386,9 +370,7 @@ async def lite(sqlite_url: str):
     await opened.close()
 
 
-async def test_who_finds_all_readers_lent_waits_for_the_first_that_is_given_back(
-    lite: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_who_finds_all_readers_lent_waits_for_the_first_that_is_given_back(lite, monkeypatch):
     async def read() -> object:
         async with lite.read() as connection:
             return (await connection.execute(_ONE)).scalar_one()

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from server.store.engine.store import Store
 from server.store.mail import due_work as due_rows
 from server.store.mail.due_work import NewDeadline
 from server.usecases.games.writer import Writer
@@ -13,9 +12,7 @@ from tests.fakes.play import NOW_US, RUY, Move, start_games
 pytestmark = pytest.mark.both_engines
 
 
-async def test_what_a_move_puts_off_is_looked_at_where_it_was_and_done_when_it_is_due(
-    store: Store,
-) -> None:
+async def test_what_a_move_puts_off_is_looked_at_where_it_was_and_done_when_it_is_due(store):
     (game_id,) = await start_games(store)
     async with store.write() as conn:
         await due_rows.replace(conn, game_id, 0, (NewDeadline("flag", NOW_US),))

@@ -66,9 +66,7 @@ async def test_two_processes_that_take_the_same_mail_keep_one_original(store: St
     await beside.close()
 
 
-async def test_a_claimed_mail_is_left_to_one_and_comes_back_after_the_lease(
-    store: Store,
-) -> None:
+async def test_a_claimed_mail_is_left_to_one_and_comes_back_after_the_lease(store):
     accepted = await inbox_rows.accept(store, MAIL)
     beside = await Store.open(store.url.render_as_string(hide_password=False))
     claims = await asyncio.gather(
@@ -147,9 +145,7 @@ async def test_a_letter_is_claimed_by_one_sent_and_marked(store: Store) -> None:
     await beside.close()
 
 
-async def test_a_letter_that_fails_is_tried_for_five_days_then_dead_and_can_be_tried_anew(
-    store: Store,
-) -> None:
+async def test_a_letter_that_fails_is_tried_for_five_days_then_dead_and_can_be_tried_anew(store):
     async with store.write() as conn:
         await outbox_rows.enqueue(conn, [LETTER])
     now, waits = NOW_US, []
@@ -191,9 +187,7 @@ def test_the_next_attempt_never_lies_after_five_days(attempts: int) -> None:
     assert MINUTE_US <= again - NOW_US <= 12 * HOUR_US
 
 
-async def test_a_letter_is_in_one_thread_with_one_before_it_that_is_tried_again(
-    store: Store,
-) -> None:
+async def test_a_letter_is_in_one_thread_with_one_before_it_that_is_tried_again(store):
     of = replace(LETTER, game_id=7, person_id=5)
     others = replace(of, message_id="<2@k>", person_id=6), replace(of, message_id="<3@k>")
     async with store.write() as conn:

@@ -82,9 +82,7 @@ async def test_what_a_dead_process_had_comes_before_what_was_due_after_it(store:
 
 
 @pytest.mark.both_engines
-async def test_what_many_died_with_goes_on_once_a_letter_was_sent_but_not_what_one_holds(
-    store: Store,
-) -> None:
+async def test_what_many_died_with_goes_on_once_a_letter_was_sent_but_not_what_one_holds(store):
     await _put(store, _letter("deadly", 10))
     for _ in range(MOST_DEATHS):
         assert await _names(store, 4) == ["deadly"]
@@ -123,9 +121,7 @@ async def _sent(store: Store, limit: int) -> list[str]:
 
 
 @pytest.mark.both_engines
-async def test_a_letter_waits_while_one_before_it_in_its_game_is_on_its_way(
-    store: Store,
-) -> None:
+async def test_a_letter_waits_while_one_before_it_in_its_game_is_on_its_way(store):
     await _put(store, _about("1", 10))
     assert await _names(store, 1) == ["1"]
     await _put(store, _about("2", 20), _about("3", 15, kind="confirmation"), _about("bo", 30, BO))
@@ -140,9 +136,7 @@ async def test_a_letter_waits_while_one_before_it_in_its_game_is_on_its_way(
 
 @pytest.mark.both_engines
 @pytest.mark.parametrize("dies", [MOST_DEATHS - 1, MOST_DEATHS, MOST_DEATHS + 1])
-async def test_what_many_processes_died_with_is_not_overtaken_in_its_game(
-    store: Store, dies: int
-) -> None:
+async def test_what_many_processes_died_with_is_not_overtaken_in_its_game(store, dies):
     """Seen after 300 kills: what ten had died with came last, after later moves of its game."""
     await _put(store, _about("1", 10))
     for _ in range(dies):
@@ -157,9 +151,7 @@ async def test_what_many_processes_died_with_is_not_overtaken_in_its_game(
 
 
 @pytest.mark.both_engines
-async def test_a_letter_that_failed_and_one_that_kills_hold_up_no_later_one(
-    store: Store,
-) -> None:
+async def test_a_letter_that_failed_and_one_that_kills_hold_up_no_later_one(store):
     await _put(store, _about("1", NOW_US - 9), _about("2", NOW_US - 8))
     (first,) = await outbox_rows.claim(store, NOW_US, 4)
     await outbox_rows.mark_letter_failed(store, first, "451 later", NOW_US)

@@ -49,9 +49,7 @@ async def _give_back(store: Store, dead: Process) -> int:
         return await due_rows.release_dead_processes(conn, [dead], SOON)
 
 
-async def test_what_a_dead_process_had_in_hand_is_anybodys_at_once_and_only_once(
-    store: Store,
-) -> None:
+async def test_what_a_dead_process_had_in_hand_is_anybodys_at_once_and_only_once(store):
     beside = await Store.open(store.url.render_as_string(hide_password=False))
     dead = Process(store.holder, "", NOW_US)
     async with store.write() as conn:
@@ -65,9 +63,7 @@ async def test_what_a_dead_process_had_in_hand_is_anybodys_at_once_and_only_once
     await beside.close()
 
 
-async def test_what_was_put_off_on_purpose_stays_put_off_when_the_process_dies(
-    store: Store,
-) -> None:
+async def test_what_was_put_off_on_purpose_stays_put_off_when_the_process_dies(store):
     dead = Process(store.holder, "", NOW_US)
     async with store.write() as conn:
         await due_rows.beat(conn, dead)
@@ -119,9 +115,7 @@ async def test_a_death_is_no_attempt_and_makes_no_later_pause_longer(store: Stor
     )
 
 
-async def test_a_process_that_beats_again_after_it_was_held_dead_is_entered_anew(
-    store: Store,
-) -> None:
+async def test_a_process_that_beats_again_after_it_was_held_dead_is_entered_anew(store):
     me = Process(store.holder, "", NOW_US)
     async with store.write() as conn:
         await due_rows.beat(conn, me)

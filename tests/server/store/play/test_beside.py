@@ -78,9 +78,7 @@ async def test_what_is_unread_in_many_games_is_one_question(store: Store, game: 
     assert len(asked) == 1
 
 
-async def test_one_move_waits_a_game_and_the_same_form_does_not_wait_longer(
-    store: Store, game: int
-) -> None:
+async def test_one_move_waits_a_game_and_the_same_form_does_not_wait_longer(store, game):
     async with store.write() as conn:
         await request_rows.put_delayed_move(conn, MOVE)
         await request_rows.put_delayed_move(conn, replace(MOVE, due_us=MOVE.due_us + 1))
@@ -93,9 +91,7 @@ async def test_one_move_waits_a_game_and_the_same_form_does_not_wait_longer(
         assert await request_rows.due(conn, MOVE.due_us, 10) == (DueMove(game, WHITE),)
 
 
-async def test_of_who_sends_a_move_and_who_takes_it_back_one_finds_it_gone(
-    store: Store, game: int
-) -> None:
+async def test_of_who_sends_a_move_and_who_takes_it_back_one_finds_it_gone(store, game):
     """Two stores stand for two processes; the row is locked by whoever comes first."""
     beside = await Store.open(store.url.render_as_string(hide_password=False))
 
@@ -116,9 +112,7 @@ async def test_of_who_sends_a_move_and_who_takes_it_back_one_finds_it_gone(
     await beside.close()
 
 
-async def test_a_dropped_move_waits_no_more_and_a_failed_one_is_left_alone(
-    store: Store, game: int
-) -> None:
+async def test_a_dropped_move_waits_no_more_and_a_failed_one_is_left_alone(store, game):
     which = DueMove(game, WHITE)
     async with store.write() as conn:
         await request_rows.put_delayed_move(conn, MOVE)

@@ -78,9 +78,7 @@ async def _brute(archive: Archive, board: chess.Board) -> dict[int, list[int]]:
 
 
 @pytest.mark.parametrize("common", [1000, 3])
-async def test_the_tree_of_a_position_is_what_the_games_have(
-    archive: Archive, monkeypatch: pytest.MonkeyPatch, common: int
-):
+async def test_the_tree_of_a_position_is_what_the_games_have(archive, monkeypatch, common):
     """From the games where few have it, from the counts made beforehand where many have."""
     monkeypatch.setattr(archive_index, "COMMON", common)
     await archive.take_text("many.pgn", _many(40))
@@ -144,9 +142,7 @@ async def test_openings_are_found_by_code_range_and_name(archive: Archive):
 
 
 @pytest.mark.parametrize("common", [1000, 3])
-async def test_searches_are_joined_and_sorted_both_ways(
-    archive: Archive, monkeypatch: pytest.MonkeyPatch, common: int
-):
+async def test_searches_are_joined_and_sorted_both_ways(archive, monkeypatch, common):
     monkeypatch.setattr(archive_views, "PAGE", 4)
     await archive.take_text("many.pgn", numbered(48))
     monkeypatch.setattr(archive_index, "COMMON", common)
@@ -246,9 +242,7 @@ async def test_the_front_counts_decades_and_openings(archive: Archive):
 
 
 @pytest.mark.parametrize("text", ["", "1. e4", "1. e4 e5 2. Sf3"])
-async def test_as_many_questions_for_a_few_games_as_for_many(
-    archive: Archive, monkeypatch: pytest.MonkeyPatch, text: str
-):
+async def test_as_many_questions_for_a_few_games_as_for_many(archive, monkeypatch, text):
     async def asked() -> int:
         wanted = understood(ArchiveSearchForm(position=text)).wanted
         with statements() as said:

@@ -201,9 +201,7 @@ async def test_a_ledger_that_cannot_be_used_says_why(archive: Archive, changed: 
         ("old.csv", b"Turnering;\x81\n", "not_utf8"),
     ],
 )
-async def test_a_path_that_cannot_be_read_changes_nothing_at_all(
-    archive: Archive, name: str, text: str | bytes, code: str
-):
+async def test_a_path_that_cannot_be_read_changes_nothing_at_all(archive, name, text, code):
     good = archive.write("good.pgn", past_pgn(past_game()))
     bad = archive.write(name, text)
     with pytest.raises(BadPath) as caught:
@@ -250,9 +248,7 @@ async def test_each_question_is_answered_alike(archive: Archive):
 
 
 @pytest.mark.both_engines
-async def test_games_are_listed_and_counted_by_the_day_they_ended(
-    archive: Archive, monkeypatch: pytest.MonkeyPatch
-):
+async def test_games_are_listed_and_counted_by_the_day_they_ended(archive, monkeypatch):
     monkeypatch.setattr(archive_views, "PAGE", 2)
     anna = await archive.person("Anna Ager", "4001")
     ended = {
@@ -289,9 +285,7 @@ async def test_games_are_listed_and_counted_by_the_day_they_ended(
     assert [row.game.round for row in found.games] == ["3", "5"] and found.after is not None
 
 
-async def test_a_page_goes_on_after_the_last_game_of_one_day(
-    archive: Archive, monkeypatch: pytest.MonkeyPatch
-):
+async def test_a_page_goes_on_after_the_last_game_of_one_day(archive, monkeypatch):
     monkeypatch.setattr(archive_views, "PAGE", 4)
     games = (past_game(black=PastPlayer(f"Bo B{n}")) for n in "abcdefghij")
     await archive.take_text("day.pgn", "\n".join(past_pgn(game) for game in games))

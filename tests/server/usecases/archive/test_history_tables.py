@@ -21,9 +21,7 @@ def _unclear(report: ArchiveImportReport) -> list[tuple[str, str]]:
     return [(one.name, one.problem.code) for one in report.unclear]
 
 
-async def test_a_table_links_by_number_and_by_a_name_that_one_has_and_tells_the_others(
-    archive: Archive,
-):
+async def test_a_table_links_by_number_and_by_a_name_that_one_has_and_tells_the_others(archive):
     anna, bo = await archive.person("Anna A. Ager", "4001"), await archive.person("Bo Berg", "4002")
     report = await archive.take_text("k.csv", HEADER + LINES)
     assert (counts(report), report.linked, report.results) == ({"added": 3}, 2, 2)
@@ -91,9 +89,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("what", WRONG)
-async def test_a_line_that_cannot_be_used_is_told_and_the_others_are_taken(
-    archive: Archive, what: str
-):
+async def test_a_line_that_cannot_be_used_is_told_and_the_others_are_taken(archive, what):
     line, code = WRONG[what]
     report = await archive.take_text("k.csv", f"{HEADER}{line}\n{LINES}")
     assert codes(report) == [(None, 2, code)]

@@ -55,9 +55,7 @@ async def _found(site: Site, **asked: str) -> list[int | None]:
 
 
 @pytest.mark.both_engines
-async def test_a_finished_game_is_found_by_all_that_is_asked_and_a_running_one_by_nothing(
-    site: Site,
-):
+async def test_a_finished_game_is_found_by_all_that_is_asked_and_a_running_one_by_nothing(site):
     over = await site.game()
     for asked in (
         {}, {"player": over.white}, {"player": over.black}, {"event": "K-skak-EMT 2026"},
@@ -111,9 +109,7 @@ async def test_what_is_done_is_not_done_again_and_a_change_is_followed(site: Sit
     assert [(one.games, one.black) for one in found.branches.moves] == [(1, 1)]
 
 
-async def test_a_copy_is_not_exported_twice_nor_shown_as_a_past_of_the_player(
-    site: Site, tmp_path: Path
-):
+async def test_a_copy_is_not_exported_twice_nor_shown_as_a_past_of_the_player(site, tmp_path):
     over = await site.game()
     texts = [text async for text in export(site.core, ExportSelection(is_all=True), ExportCounts())]
     assert len(texts) == 1 and '[ECO "C40"]' in texts[0]

@@ -14,9 +14,7 @@ from server.usecases.games.writer import Batcher, Writer
 from tests.fakes.play import Move, start_games
 
 
-async def test_what_came_while_one_batch_was_at_work_is_the_next_and_nothing_waits_for_more() -> (
-    None
-):
+async def test_what_came_while_one_batch_was_at_work_is_the_next_and_nothing_waits_for_more():
     sizes, begun, may_end = list[int](), asyncio.Event(), asyncio.Event()
 
     async def work(items: Sequence[int]) -> Sequence[int]:
@@ -102,9 +100,7 @@ async def test_others_are_served_while_a_batch_decides(store: Store) -> None:
     assert first < last
 
 
-async def test_what_follows_fails_alone_and_the_next_unit_finds_the_game_as_it_was(
-    store: Store,
-) -> None:
+async def test_what_follows_fails_alone_and_the_next_unit_finds_the_game_as_it_was(store):
     one, two = await start_games(store, 2)
     units = (Doubtful(one), Move(two, "e2e4"), Move(one, "d2d4"), Move(two, "e7e5"))
     writer = Writer(store)

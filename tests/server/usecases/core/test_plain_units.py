@@ -1,13 +1,12 @@
 """What the units share: none of them is taken for a mail's or a keyed request's repeat."""
 
-import pytest
-
 from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.games.game_units import PlainUnit
 from server.usecases.mail.answer_question import MailUnit
 from server.usecases.play.game_requests import AskUnit, ObserveUnit
 from server.usecases.postal.cards import CardUnit
 from server.usecases.reflection.silence_and_outages import WarnUnit
+from tests.fakes.machinery.each import each
 
 OWN = {
     AskUnit: {"game_id", "idempotency"},
@@ -17,7 +16,7 @@ OWN = {
 """What a unit says beside its work because it has it."""
 
 
-@pytest.mark.parametrize("unit", [AskUnit, EventsUnit, WarnUnit, ObserveUnit, MailUnit, CardUnit])
+@each("unit", [AskUnit, EventsUnit, WarnUnit, ObserveUnit, MailUnit, CardUnit])
 def test_a_unit_says_only_what_is_its_own(unit: type[PlainUnit]):
     said = {"inbox_id", "idempotency"} & vars(unit).keys()
     if isinstance(vars(unit).get("game_id"), property):

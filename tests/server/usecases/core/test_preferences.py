@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from server.usecases import preferences
 from server.usecases.context import MOST_PAGES, limit_page, pages_of
 from server.usecases.preferences import BadDays, Preferences, days_of
+from tests.fakes.machinery.each import each
 
 NAMES = tuple(field.name for field in fields(Preferences))
 PAIRS = st.lists(st.tuples(st.sampled_from(NAMES) | st.text(max_size=8), st.text(max_size=8)))
@@ -53,9 +54,7 @@ def test_days_are_read_the_most_first_each_once(text: str, days: tuple[int, ...]
     assert days_of(text) == days
 
 
-@pytest.mark.parametrize(
-    "text", ["", " ", "0", "31", "1,2,3,4,5,6", "-3", "3.5", "tre", "3 dage", "³"]
-)
+@each("text", ["", " ", "0", "31", "1,2,3,4,5,6", "-3", "3.5", "tre", "3 dage", "³"])
 def test_what_is_no_list_of_days_is_refused(text: str) -> None:
     with pytest.raises(BadDays):
         days_of(text)
@@ -65,7 +64,7 @@ def test_what_is_no_list_of_days_is_refused(text: str) -> None:
 # A list shown a page at a time: how many pages, and which one is meant.
 
 
-@pytest.mark.parametrize(("count", "pages"), [(0, 1), (1, 1), (25, 1), (26, 2), (50, 2), (51, 3)])
+@each(("count", "pages"), [(0, 1), (1, 1), (25, 1), (26, 2), (50, 2), (51, 3)])
 def test_a_page_more_begins_with_the_first_thing_that_has_no_room(count: int, pages: int):
     assert pages_of(count, 25) == pages
 

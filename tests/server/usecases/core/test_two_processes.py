@@ -137,9 +137,7 @@ async def _booked(core: Core, person: PersonRow) -> set[int]:
     return {len(row.state().bookings) for row in rows}
 
 
-async def test_6_3_6_two_leaves_beyond_the_quota_are_not_both_booked(
-    fed: Federation, beside: Store
-) -> None:
+async def test_6_3_6_two_leaves_beyond_the_quota_are_not_both_booked(fed, beside):
     now, cores = fed.core.clock.now(), (fed.core, other(fed.core, beside))
     days = ((date(2027, 1, 10), date(2027, 2, 5)), (date(2027, 3, 1), date(2027, 3, 27)))
     for number in range(TIMES):
@@ -150,9 +148,7 @@ async def test_6_3_6_two_leaves_beyond_the_quota_are_not_both_booked(
         assert await _booked(fed.core, anna) == {1}, "in all games the same, and once"
 
 
-async def test_6_8_8_two_special_leaves_beyond_30_days_are_not_both_granted(
-    fed: Federation, beside: Store
-) -> None:
+async def test_6_8_8_two_special_leaves_beyond_30_days_are_not_both_granted(fed, beside):
     anna, now, kaj = await _playing(fed), fed.core.clock.now(), fed.people["kaj"]
     days = ((date(2027, 1, 10), date(2027, 1, 29)), (date(2027, 3, 1), date(2027, 3, 20)))
     asked = [Leave(anna.id, *span, "web", now, "K-skak-EMT 2026") for span in days]
@@ -162,9 +158,7 @@ async def test_6_8_8_two_special_leaves_beyond_30_days_are_not_both_granted(
     assert await _booked(fed.core, anna) == {1}
 
 
-async def test_6_1_a_player_without_membership_enters_one_group_not_two(
-    fed: Federation, beside: Store
-) -> None:
+async def test_6_1_a_player_without_membership_enters_one_group_not_two(fed, beside):
     cores = (fed.core, other(fed.core, beside))
     for number in range(TIMES):
         anna = await fed.player(f"anna{number}", None, member="", club="")
@@ -202,9 +196,7 @@ async def test_a_group_is_started_once(fed: Federation, beside: Store) -> None:
     assert of_kind(answers, StartedGroup) == of_kind(answers, GroupFileError) == 1, answers
 
 
-async def test_6_6_a_cup_is_opened_once_and_a_round_is_drawn_once(
-    scene: CupScene, beside: Store
-) -> None:
+async def test_6_6_a_cup_is_opened_once_and_a_round_is_drawn_once(scene, beside):
     cores = (scene.core, other(scene.core, beside))
     asked = CupRequest(2026, scene.lists["preliminary"].id, None)
     answers = await at_once(*(open_cup(core, scene.people["kc"], asked) for core in cores))
@@ -223,9 +215,7 @@ async def test_6_6_a_cup_is_opened_once_and_a_round_is_drawn_once(
     assert await count(scene.core, groups) - before == 2
 
 
-async def test_6_7_4_3_a_reserve_is_asked_for_once_and_takes_one_board(
-    scene: CupScene, beside: Store
-) -> None:
+async def test_6_7_4_3_a_reserve_is_asked_for_once_and_takes_one_board(scene, beside):
     core, second = scene.core, other(scene.core, beside)
     await begin_division(core, "DIV-1", ("Nord", "Syd"))
     team = await team_of(core, "DIV-1", "Nord")
@@ -266,9 +256,7 @@ def _level(one: str, two: str) -> str:
     return "=" if {one, two} == {"S01", "S02"} else stronger(one, two)
 
 
-async def test_an_account_is_entered_once_under_its_key_and_taken_back_once(
-    fed: Federation, beside: Store
-) -> None:
+async def test_an_account_is_entered_once_under_its_key_and_taken_back_once(fed, beside):
     cores, kaj = (fed.core, other(fed.core, beside)), fed.people["kaj"]
     fee = BookEntry("Pokal", EntryKind.FEE, START, 15_000, "Anna Ager", "Indskud")
     made = await at_once(*(office.enter(core, kaj, fee, "k1") for core in cores))

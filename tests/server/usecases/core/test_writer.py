@@ -52,9 +52,7 @@ async def _game(store: Store, game_id: int) -> game_rows.GameRow:
     return row
 
 
-async def test_moves_of_one_game_submitted_at_once_run_in_order_on_the_evolving_state(
-    store: Store,
-) -> None:
+async def test_moves_of_one_game_submitted_at_once_run_in_order_on_the_evolving_state(store):
     (game_id,) = await start_games(store)
     writer = Writer(store)
     answers = await asyncio.gather(*(writer.submit(Move(game_id, uci)) for uci in RUY))
@@ -68,9 +66,7 @@ async def test_moves_of_one_game_submitted_at_once_run_in_order_on_the_evolving_
     assert due is not None and due.seq == len(RUY)
 
 
-async def test_statements_of_a_batch_do_not_grow_with_its_units(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_statements_of_a_batch_do_not_grow_with_its_units(store, monkeypatch):
     ids = await start_games(store, 40)
     counted: list[str] = []
     for name in ("do_execute", "do_executemany"):
@@ -100,9 +96,7 @@ def _count(
     monkeypatch.setattr(dialect, name, noting)
 
 
-async def test_an_illegal_unit_fails_alone_and_the_rest_of_its_batch_is_written(
-    store: Store,
-) -> None:
+async def test_an_illegal_unit_fails_alone_and_the_rest_of_its_batch_is_written(store):
     one, two, three = await start_games(store, 3)
     writer = Writer(store)
     answers = await asyncio.gather(
@@ -129,9 +123,7 @@ async def test_a_unit_that_the_database_refuses_hurts_nobody_else(store: Store) 
     assert [(await _game(store, g)).seq for g in ids] == [1, 1, 0, 1, 1]
 
 
-async def test_an_unknown_game_and_a_half_written_unit_are_their_submitters_own_fault(
-    store: Store,
-) -> None:
+async def test_an_unknown_game_and_a_half_written_unit_are_their_submitters_own_fault(store):
     (game_id,) = await start_games(store)
     writer = Writer(store)
     with pytest.raises(UnknownGame):
@@ -181,9 +173,7 @@ class Leave:
         return appended(game, [leave]), len(game.events or ())
 
 
-async def test_an_event_about_the_past_sees_all_events_those_of_its_own_batch_too(
-    store: Store,
-) -> None:
+async def test_an_event_about_the_past_sees_all_events_those_of_its_own_batch_too(store):
     (game_id,) = await start_games(store)
     writer = Writer(store)
     for uci in RUY[:3]:
@@ -236,9 +226,7 @@ def _kept(writes: Writes) -> Writes:
     return replace(writes, idempotent=REPLAYED)
 
 
-async def test_a_repeated_request_gets_the_first_answer_in_one_batch_and_later(
-    store: Store,
-) -> None:
+async def test_a_repeated_request_gets_the_first_answer_in_one_batch_and_later(store):
     (game_id,) = await start_games(store)
     writer = Writer(store)
     move = Move(game_id, "e2e4", idempotency=KEY, changed=_kept)
@@ -273,9 +261,7 @@ async def test_a_mail_is_handled_once_however_often_its_unit_comes(store: Store)
     assert (row.state, row.outcome, row.game_id) == ("done", "moved", game_id)
 
 
-async def test_two_writers_as_in_two_processes_never_lose_or_double_a_move(
-    store: Store,
-) -> None:
+async def test_two_writers_as_in_two_processes_never_lose_or_double_a_move(store):
     ids = await start_games(store, 6)
     beside = await Store.open(store.url.render_as_string(hide_password=False))
     writers = Writer(store), Writer(beside)

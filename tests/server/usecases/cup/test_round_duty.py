@@ -16,7 +16,6 @@ from server.usecases.results.publishing import DutyKind, OfficialDuty, duties_fo
 from server.usecases.rights import rights
 from tests.fakes.cups import CupScene
 from tests.fakes.federation import address
-from tests.fakes.machinery.clock import FakeClock
 from tests.server.usecases.cup.test_rounds import begun, facts, played
 
 SEMI = CupStage.SEMIFINAL
@@ -37,9 +36,7 @@ async def told(scene: CupScene) -> list[OutboxRow]:
 
 
 @pytest.mark.both_engines
-async def test_6_6_3_a_round_that_is_over_is_a_duty_when_the_time_to_object_is_out(
-    scene: CupScene, clock: FakeClock
-) -> None:
+async def test_6_6_3_a_round_that_is_over_is_a_duty_when_the_time_to_object_is_out(scene, clock):
     """Objections until the 14th day after publication (§ 6.4.5); then once, to the leader alone."""
     await played(scene)
     ended = today_of(scene.core)
@@ -68,9 +65,7 @@ async def test_6_6_3_a_round_that_is_over_is_a_duty_when_the_time_to_object_is_o
     assert len(await told(scene)) == 1, "once a round, however long it waits"
 
 
-async def test_6_6_3_a_drawn_round_ends_the_duty_and_its_own_end_is_told_anew(
-    scene: CupScene, clock: FakeClock
-) -> None:
+async def test_6_6_3_a_drawn_round_ends_the_duty_and_its_own_end_is_told_anew(scene, clock):
     await played(scene)
     ended = today_of(scene.core)
     await told(scene)
@@ -90,9 +85,7 @@ async def test_6_6_3_a_drawn_round_ends_the_duty_and_its_own_end_is_told_anew(
     assert len(await duties(scene, "leader")) == 1
 
 
-async def test_6_6_1_1_after_the_final_nothing_is_to_be_drawn(
-    scene: CupScene, clock: FakeClock
-) -> None:
+async def test_6_6_1_1_after_the_final_nothing_is_to_be_drawn(scene, clock):
     """With few entries the semi-final is left out, and the final is the last round."""
     await played(scene)
     await scene.draw(CupRoundRequest(CupStage.FINAL, places=3, reason="Få tilmeldinger."))
@@ -103,9 +96,7 @@ async def test_6_6_1_1_after_the_final_nothing_is_to_be_drawn(
     assert await told(scene) == [] and await duties(scene, "leader") == []
 
 
-async def test_6_6_3_while_one_group_plays_nothing_can_be_drawn(
-    scene: CupScene, clock: FakeClock
-) -> None:
+async def test_6_6_3_while_one_group_plays_nothing_can_be_drawn(scene, clock):
     await begun(scene)
     first, *_ = (await facts(scene)).rounds[0].groups
     await scene.play_out(first.group.name)

@@ -23,7 +23,6 @@ from server.usecases.entries.player_entering import add_result
 from server.usecases.rights import NotAllowed, rights
 from tests.fakes.cups import CupScene, name_of
 from tests.fakes.entries import IN_K
-from tests.fakes.machinery.clock import FakeClock
 
 FIRST, SEMI, FINAL = CupStage.PRELIMINARY, CupStage.SEMIFINAL, CupStage.FINAL
 
@@ -58,9 +57,7 @@ async def played(scene: CupScene, count: int = 14) -> list[str]:
     return names
 
 
-async def test_6_6_1_2_the_groups_follow_from_strength_and_the_recorded_seed(
-    scene: CupScene,
-) -> None:
+async def test_6_6_1_2_the_groups_follow_from_strength_and_the_recorded_seed(scene):
     """§ 6.6.1.1, § 6.6.1.2: 13 players in 7 and 6. Verdict: as the pure rule has it."""
     names = await begun(scene, 13)
     first = (await facts(scene)).rounds[0]
@@ -85,9 +82,7 @@ async def test_6_6_1_2_the_groups_follow_from_strength_and_the_recorded_seed(
     assert len(rows) == 13 and of is not None and not of.is_open, "who comes now comes too late"
 
 
-async def test_6_6_1_1_a_number_that_cannot_be_cut_waits_or_the_leader_takes_the_first(
-    scene: CupScene,
-) -> None:
+async def test_6_6_1_1_a_number_that_cannot_be_cut_waits_or_the_leader_takes_the_first(scene):
     """§ 6.6.1.1: 15 entries. Verdict: refused; 14 of the list with a reason, the last waits on."""
     names = await scene.players(15)
     await scene.enter(names)
@@ -101,9 +96,7 @@ async def test_6_6_1_1_a_number_that_cannot_be_cut_waits_or_the_leader_takes_the
     assert (await facts(scene)).rounds[0].draw.reason == "Den sidste kom for sent."
 
 
-async def test_6_6_1_2_two_entries_give_two_groups_and_in_one_group_they_are_too_many(
-    scene: CupScene,
-) -> None:
+async def test_6_6_1_2_two_entries_give_two_groups_and_in_one_group_they_are_too_many(scene):
     """§ 6.6.1.2: at most two at once. Verdict: parted in two groups; refused where there is one."""
     names = await scene.players(13)
     await scene.enter([*names[:6], names[0]])
@@ -130,9 +123,7 @@ async def test_6_6_1_3_no_round_is_drawn_before_the_last_game_or_twice(scene: Cu
     assert (found.problem, found.paragraph) == (CupProblem.STILL_PLAYED, "6.6.1.3")
 
 
-async def test_6_6_1_6_who_enters_at_the_semifinal_did_not_play_the_first_round(
-    scene: CupScene,
-) -> None:
+async def test_6_6_1_6_who_enters_at_the_semifinal_did_not_play_the_first_round(scene):
     """§ 6.6.1.6: the one or the other. Verdict: of two on the list the newcomer has a place."""
     names = await played(scene)
     (new,) = await scene.players(1, first=15)
@@ -185,9 +176,7 @@ async def going(scene: CupScene) -> set[str]:
     return {names[row.player] for row in rows}
 
 
-async def test_6_6_1_1_the_semifinal_is_cancelled_with_a_reason_and_the_final_counts_as_one(
-    scene: CupScene,
-) -> None:
+async def test_6_6_1_1_the_semifinal_is_cancelled_with_a_reason_and_the_final_counts_as_one(scene):
     """§ 6.6.1.1, § 6.6.2.1: too few entries. Verdict: a final of 6; 80 percent for M, no DM."""
     await played(scene)
     assert (await refused(scene, CupRoundRequest(FINAL))).problem is CupProblem.NO_REASON
@@ -243,9 +232,7 @@ async def test_6_1_1_a_controller_who_plays_draws_no_round(scene: CupScene) -> N
     await scene.draw(CupRoundRequest(FIRST))
 
 
-async def test_a_round_is_taken_back_as_a_whole_before_the_first_move(
-    scene: CupScene, clock: FakeClock
-) -> None:
+async def test_a_round_is_taken_back_as_a_whole_before_the_first_move(scene, clock):
     """The start of one group annulled: all of the round go, the entries stand as before."""
     await begun(scene)
     group = await scene.group("P-26-02")

@@ -20,15 +20,18 @@ from server.usecases.cup.seat_swap import SwapRequest, swap_player
 from server.usecases.rights import NoSuch, NotAllowed
 from tests.fakes.cups import CupScene
 from tests.fakes.machinery.clock import FakeClock
+from tests.server.usecases.cup.conftest import told
 from tests.server.usecases.cup.test_results_change import semi_played, settled, won_by
 from tests.server.usecases.cup.test_rounds import facts
 
 FINAL = CupStage.FINAL
 
 
+scene = told(semi_played)
+
+
 async def changed_final(scene: CupScene, clock: FakeClock) -> tuple[str, str]:
     """A final that is drawn, and rulings by which its last place is another's: whose, and whose."""
-    await semi_played(scene)
     await settled(scene, clock)
     await scene.draw(CupRoundRequest(FINAL))
     drawn = (await facts(scene)).rounds[2]
@@ -48,9 +51,7 @@ async def request(scene: CupScene, out: str, new: str, reason: str = "Sag 2026/9
 
 @pytest.mark.parametrize("named_by", ["email", "id", "name"])
 @pytest.mark.both_engines
-async def test_6_6_1_3_one_place_changes_hands_and_the_desk_is_settled(
-    scene: CupScene, clock: FakeClock, named_by: str
-) -> None:
+async def test_6_6_1_3_one_place_changes_hands_and_the_desk_is_settled(scene, clock, named_by):
     """The number, colours and games stay; the cup's page says how the new one got there."""
     out, new = await changed_final(scene, clock)
     final, leader = await scene.group("P-26-F"), scene.people["leader"]
@@ -67,9 +68,7 @@ async def test_6_6_1_3_one_place_changes_hands_and_the_desk_is_settled(
     assert not view.facts.rounds[2].declined, "who has lost the place has not declined it"
 
 
-async def test_6_6_1_3_both_and_the_others_are_told_with_the_reason(
-    scene: CupScene, clock: FakeClock
-) -> None:
+async def test_6_6_1_3_both_and_the_others_are_told_with_the_reason(scene, clock):
     out, new = await changed_final(scene, clock)
     final, leader = await scene.group("P-26-F"), scene.people["leader"]
     clock.go(today_of(scene.core) + timedelta(days=1))
@@ -86,11 +85,8 @@ async def test_6_6_1_3_both_and_the_others_are_told_with_the_reason(
     assert mine == ({scene.people[new].id} if is_white else set())
 
 
-async def test_6_4_2_who_qualified_and_is_swapped_out_is_kept_as_having_declined(
-    scene: CupScene, clock: FakeClock
-) -> None:
+async def test_6_4_2_who_qualified_and_is_swapped_out_is_kept_as_having_declined(scene, clock):
     """By a quarantine and not by results: the next says so, and nobody is proposed back."""
-    await semi_played(scene)
     await settled(scene, clock)
     await scene.draw(CupRoundRequest(FINAL))
     drawn = (await facts(scene)).rounds[2].places

@@ -61,9 +61,7 @@ async def test_a_double_round_meets_twice(fed: Federation) -> None:
         ("7k/8/6K1/8/8/8/8/R7 w - - 150 99", EntryProblem.THEME_OVER),  # no progress in 75 moves
     ],
 )
-async def test_a_theme_that_cannot_be_played_or_is_over_is_refused(
-    fed: Federation, fen: str, problem: EntryProblem
-) -> None:
+async def test_a_theme_that_cannot_be_played_or_is_over_is_refused(fed, fen, problem):
     """Verdict: by § 1.1.22 in its own words, and nothing was started; a step before is taken."""
     refused = await started(fed, Theme(fen))
     assert isinstance(refused, EntryRefusal)

@@ -97,9 +97,7 @@ async def playoff(scene: CupScene, group_id: int) -> StartedGroup:
     return made
 
 
-async def test_6_5_2_the_winner_has_the_title_when_the_group_is_published(
-    scene: CupScene, clock: FakeClock
-) -> None:
+async def test_6_5_2_the_winner_has_the_title_when_the_group_is_published(scene, clock):
     """§ 6.5.2: the best Danish citizen first. Verdict: kept with group, year and rule."""
     number = await dm(scene)
     await scene.play_out("DM-26")
@@ -111,9 +109,7 @@ async def test_6_5_2_the_winner_has_the_title_when_the_group_is_published(
 
 
 @pytest.mark.both_engines
-async def test_6_5_2_a_level_first_place_waits_for_a_play_off_of_two_games(
-    scene: CupScene, clock: FakeClock
-) -> None:
+async def test_6_5_2_a_level_first_place_waits_for_a_play_off_of_two_games(scene, clock):
     """§ 6.5.2: two level. Verdict: no title; two games, a colour each; the result decides."""
     number = await dm(scene)
     await scene.play_out("DM-26", level)
@@ -152,9 +148,7 @@ async def end_one(scene: CupScene, made: StartedGroup, winner: str) -> None:
     await scene.end_game(row, won, scene.people["leader"])
 
 
-async def test_6_5_2_still_level_after_the_play_off_they_share(
-    scene: CupScene, clock: FakeClock
-) -> None:
+async def test_6_5_2_still_level_after_the_play_off_they_share(scene, clock):
     """§ 6.5.2: three level, each meets each twice, all drawn. Verdict: the title is shared."""
     number = await dm(scene)
     await scene.play_out("DM-26", cycle(("S01", "S02", "S03")))
@@ -167,9 +161,7 @@ async def test_6_5_2_still_level_after_the_play_off_they_share(
     assert await kept(scene, number) == shared
 
 
-async def test_6_5_2_those_who_agree_share_without_a_play_off(
-    scene: CupScene, clock: FakeClock
-) -> None:
+async def test_6_5_2_those_who_agree_share_without_a_play_off(scene, clock):
     """§ 6.5.2: agreed. Verdict: a reason is wanted; shared at once; then it is settled."""
     number = await dm(scene)
     leader = scene.people["leader"]
@@ -190,9 +182,7 @@ async def test_6_5_2_those_who_agree_share_without_a_play_off(
     assert standing is not None and standing.awards[0].awaits is None
 
 
-async def test_a_result_that_is_ruled_otherwise_and_published_again_changes_the_title(
-    scene: CupScene, clock: FakeClock
-) -> None:
+async def test_a_result_that_is_ruled_otherwise_and_published_again_changes_the_title(scene, clock):
     """§ 6.4.5, § 6.5.2. Verdict: the title follows; the first one stays on record, taken away."""
     number = await dm(scene)
     await scene.play_out("DM-26")
@@ -212,9 +202,7 @@ async def test_a_result_that_is_ruled_otherwise_and_published_again_changes_the_
     assert known == {scene.people["S01"].id: True, scene.people["S02"].id: False}
 
 
-async def test_only_a_level_dm_has_a_play_off_and_only_its_officials_start_it(
-    scene: CupScene, clock: FakeClock
-) -> None:
+async def test_only_a_level_dm_has_a_play_off_and_only_its_officials_start_it(scene, clock):
     """§ 6.5.2, § 6.1.1. Verdict: not while played, not where decided, not by a player."""
     number = await dm(scene)
     leader = scene.people["leader"]
@@ -247,9 +235,7 @@ async def test_a_play_off_is_no_class_of_its_own(scene: CupScene) -> None:
         ))  # fmt: skip
 
 
-async def test_6_7_4_6_the_first_division_gives_its_club_the_title(
-    scene: CupScene, clock: FakeClock
-) -> None:
+async def test_6_7_4_6_the_first_division_gives_its_club_the_title(scene, clock):
     """§ 6.7.4.6: the 1st division. Verdict: the club, without a person; the 2nd gives none."""
     first = await begin_division(scene.core, "DIV-1", ("Nord", "Syd"), start="2026-11-02")
     other = await begin_division(
@@ -265,9 +251,7 @@ async def test_6_7_4_6_the_first_division_gives_its_club_the_title(
     assert told == (Title.TEAM_CHAMPION, "Nord", None, 2026, "6.7.4.6")
 
 
-async def test_old_titles_are_entered_with_their_source_by_the_controller_alone(
-    scene: CupScene,
-) -> None:
+async def test_old_titles_are_entered_with_their_source_by_the_controller_alone(scene):
     """The trophy's history. Verdict: entered, refused, taken away; a name needs no person."""
     kc = scene.people["kc"]
     old = OldTitle(Title.CUP_CHAMPION, 1988, "Skakbladet 1989, s. 12", name="E. Olesen")
@@ -355,9 +339,7 @@ async def test_6_5_2_a_foreigner_and_a_citizen_level_play_off_before_anybody_is_
         assert await publication_rows.list_group_publications(conn, number) == rows, "once"
 
 
-async def test_6_5_2_a_foreign_winner_leaves_the_title_to_the_best_placed_citizen(
-    scene: CupScene, clock: FakeClock
-) -> None:
+async def test_6_5_2_a_foreign_winner_leaves_the_title_to_the_best_placed_citizen(scene, clock):
     """§ 6.5.2: reading. Verdict: the second has it; where all are foreign, nobody."""
     number = await dm(scene, S01=False)
     await scene.play_out("DM-26")
@@ -365,9 +347,7 @@ async def test_6_5_2_a_foreign_winner_leaves_the_title_to_the_best_placed_citize
     assert await kept(scene, number) == [("S02", 2026, False, "6.5.2")]
 
 
-async def test_6_5_2_who_may_be_no_dane_is_asked_about_before_he_is_champion(
-    scene: CupScene, clock: FakeClock
-) -> None:
+async def test_6_5_2_who_may_be_no_dane_is_asked_about_before_he_is_champion(scene, clock):
     """§ 6.5.2: S01 won, unknown. Verdict: asked; a foreigner; then S02 is asked, and a Dane."""
     number = await dm(scene, S01=None, S02=None)
     await scene.play_out("DM-26")
@@ -396,9 +376,7 @@ async def _asked(scene: CupScene, number: int) -> tuple[SeatRow, ...]:
     return () if view is None else view.asked
 
 
-async def test_6_5_2_the_best_placed_danes_share_or_play_off_behind_a_foreigner(
-    scene: CupScene, clock: FakeClock
-) -> None:
+async def test_6_5_2_the_best_placed_danes_share_or_play_off_behind_a_foreigner(scene, clock):
     """§ 6.5.2: S01 beats three who are level. Verdict: shared, then a play-off, then its winner."""
     number = await dm(scene, S01=False, S04=False)
 

@@ -123,9 +123,7 @@ async def test_stopped_halfway_no_server_starts_on_it_and_it_goes_on(
     assert next(done for table, done in again if table == "events") > 21
 
 
-async def test_a_target_that_holds_something_else_is_refused_untouched(
-    sqlite_url: str, postgres_place: str
-):
+async def test_a_target_that_holds_something_else_is_refused_untouched(sqlite_url, postgres_place):
     async with open_core(_settings(postgres_place)) as core:
         await start_group(core, read_group_file(group_text("K-26-01")))
     async with _both(sqlite_url, postgres_place) as (source, target):
@@ -135,9 +133,7 @@ async def test_a_target_that_holds_something_else_is_refused_untouched(
         assert await _rows(target) == before
 
 
-def test_the_command_refuses_a_wrong_address_and_says_what_came(
-    sqlite_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
+def test_the_command_refuses_a_wrong_address_and_says_what_came(sqlite_url, tmp_path, capsys):
     url = sqlite_url
     assert main(["copy", "--from", url, "--to", "mysql://x/y"]) == 2
     assert capsys.readouterr().err.startswith("kskak: --to")

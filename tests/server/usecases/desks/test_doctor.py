@@ -166,9 +166,7 @@ async def test_the_dns_is_read_record_by_record(world: World, zone, tmp_path: Pa
     assert await found() == dict.fromkeys(("mx", "ptr", "spf", "dmarc", "dkim"), ok)
 
 
-async def test_a_dns_that_does_not_answer_is_unknown_and_no_fault(
-    world: World, monkeypatch: pytest.MonkeyPatch
-):
+async def test_a_dns_that_does_not_answer_is_unknown_and_no_fault(world, monkeypatch):
     def silent() -> dns.asyncresolver.Resolver:
         made = asked(configure=False)
         made.nameservers, made.port = ["127.0.0.1"], 9
@@ -271,9 +269,7 @@ async def _site(statuses: dict[str, int]) -> AsyncIterator[str]:
         ({}, {"wrong_site": "fault", "strangers": "ok"}),
     ],
 )
-async def test_the_site_is_asked_from_outside(
-    world: World, monkeypatch: pytest.MonkeyPatch, statuses: dict[str, int], states: dict[str, str]
-):
+async def test_the_site_is_asked_from_outside(world, monkeypatch, statuses, states):
     monkeypatch.setattr(doctor, "is_public", lambda _: True)
     async with _site(statuses) as url:
         core = _with(world.core, web={"public_url": url})
@@ -284,9 +280,7 @@ async def test_the_site_is_asked_from_outside(
     assert found == also | {key: CheckState(state) for key, state in states.items()}
 
 
-async def test_a_site_that_is_away_is_named_with_the_reason(
-    world: World, monkeypatch: pytest.MonkeyPatch
-):
+async def test_a_site_that_is_away_is_named_with_the_reason(world, monkeypatch):
     monkeypatch.setattr(doctor, "is_public", lambda _: True)
     core = _with(world.core, web={"public_url": "http://127.0.0.1:9"})
     assert _keys(await doctor._all(doctor._web, core))["unreached"] is CheckState.FAULT
@@ -335,9 +329,7 @@ def at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     yield tmp_path
 
 
-def test_the_command_says_what_to_write_and_exits_1_for_a_fault(
-    at: Path, capsys: pytest.CaptureFixture[str]
-):
+def test_the_command_says_what_to_write_and_exits_1_for_a_fault(at, capsys):
     assert main(["doctor", "--lang", "da"]) == 1
     text = capsys.readouterr().out
     assert "fejl     Der er ingen kopi i" in text and "         Kør: kskak backup" in text
@@ -347,9 +339,7 @@ def test_the_command_says_what_to_write_and_exits_1_for_a_fault(
     assert wrong == {"no_backup", "no_smtp"} and not said["sound"]
 
 
-def test_a_database_that_is_not_there_is_not_made(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
+def test_a_database_that_is_not_there_is_not_made(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("KSKAK_DATABASE__URL", f"sqlite:///{tmp_path}/none.db")
     assert main(["doctor"]) == 2
     assert "there is no database" in capsys.readouterr().err
@@ -364,9 +354,7 @@ def test_a_database_that_is_not_there_is_not_made(
         ((3, 13, 0), {"program", "files"}),
     ],
 )
-async def test_an_unmended_python_is_named(
-    world: World, monkeypatch: pytest.MonkeyPatch, python: tuple[int, int, int], keys: set[str]
-):
+async def test_an_unmended_python_is_named(world, monkeypatch, python, keys):
     named = namedtuple("named", "major minor micro")(*python)
     monkeypatch.setattr(doctor.sys, "version_info", named)
     assert _keys(await doctor._all(doctor._program, world.core)).keys() - {"few_files"} == keys

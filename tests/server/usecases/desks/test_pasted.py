@@ -34,6 +34,7 @@ from server.usecases.rights import NotAllowed
 from server.usecases.season.team_entering import TeamAsking, enter_team
 from tests.fakes.entries import IN_K, Federation, federation
 from tests.fakes.league import address, players_of
+from tests.fakes.machinery.each import each
 from tests.fakes.teams import by_address, club_id, league_list, lineup, register_clubs
 
 PAID = date(2026, 10, 30)
@@ -121,7 +122,7 @@ def test_what_is_no_table_says_why(text: str, why: str):
         read_pasted(text, PasteKind.ENTRIES)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "ore"),
     [
         ("200", 20_000), ("1.234,50", 123_450), ("200 kr.", 20_000), ("DKK 200,00", 20_000),
@@ -242,9 +243,7 @@ async def test_the_banks_lines_find_the_unpaid_entries(fed: Federation):
         ("30-10-2026;Ane", (PastedRowNote.CELLS,)),
     ],
 )
-async def test_a_payment_in_doubt_is_not_ticked(
-    fed: Federation, line: str, notes: tuple[PastedRowNote, ...]
-):
+async def test_a_payment_in_doubt_is_not_ticked(fed, line, notes):
     await fed.enter("ane")
     await fed.enter("bo")
     (row,) = await paid(fed, f"Dato;Tekst;Beløb\n{line}")

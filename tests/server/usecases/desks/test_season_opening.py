@@ -144,9 +144,7 @@ async def test_one_press_opens_lists_cup_and_semi_final(fed: Federation):
         (K, {"fee": -1}, ListFault.FEE),
     ],
 )
-async def test_one_fault_opens_nothing_and_names_its_row(
-    fed: Federation, key: str, changed: dict[str, object], fault: ListFault
-):
+async def test_one_fault_opens_nothing_and_names_its_row(fed, key, changed, fault):
     found, before = await rows(fed), await names(fed)
     asked = [wanted(row, **(changed if row.key == key else {})) for row in found.values()]
     assert await opened(fed, *asked) == SeasonListFault(key, fault)

@@ -49,9 +49,7 @@ async def test_a_sound_database_is_proved_with_its_numbers(store: Store) -> None
     assert (report.games, report.events, report.findings) == (3, 15, ())
 
 
-async def test_a_snapshot_as_it_was_written_until_2026_is_what_the_events_give(
-    store: Store,
-) -> None:
+async def test_a_snapshot_as_it_was_written_until_2026_is_what_the_events_give(store):
     """After an upgrade nothing is said of games that lie idle; a wrong one is found as ever."""
     (game_id, *_) = await _played(store)
     sides = {"w": "white", "b": "black"}
@@ -87,9 +85,7 @@ async def test_a_snapshot_as_it_was_written_until_2026_is_what_the_events_give(
         ("UPDATE games SET result = '1-0'", 1, 5),
     ],
 )
-async def test_every_tampering_is_found_and_placed(
-    store: Store, sql: str, game: int | None, seq: int | None
-) -> None:
+async def test_every_tampering_is_found_and_placed(store, sql, game, seq):
     (game_id, *_) = await _played(store)
     where = "" if game is None else f"{' AND' if 'WHERE' in sql else ' WHERE'} "
     column = "id" if "UPDATE games" in sql else "game_id"
@@ -102,9 +98,7 @@ async def test_every_tampering_is_found_and_placed(
         assert [(f.game, f.seq) for f in found] == [("K-26-01/1", seq)]
 
 
-async def test_a_copy_made_while_moves_come_in_is_one_sound_moment(
-    store: Store, tmp_path: Path
-) -> None:
+async def test_a_copy_made_while_moves_come_in_is_one_sound_moment(store, tmp_path):
     (game_id, *_) = await _played(store)
     writer = Writer(store)
     moves = [writer.submit(Move(game_id, uci)) for uci in RUY[5:]]
@@ -115,9 +109,7 @@ async def test_a_copy_made_while_moves_come_in_is_one_sound_moment(
 
 
 @pytest.mark.both_engines
-async def test_backup_and_restore_bring_the_same_database_back(
-    store: Store, tmp_path: Path
-) -> None:
+async def test_backup_and_restore_bring_the_same_database_back(store, tmp_path):
     (game_id, *_) = await _played(store)
     await backup(store, tmp_path / "copy")
     await Writer(store).submit(Move(game_id, RUY[5]))
@@ -135,9 +127,7 @@ async def test_backup_and_restore_bring_the_same_database_back(
 
 
 @pytest.mark.both_engines
-async def test_of_the_copies_kept_the_newest_stay_each_proved_and_noted(
-    store: Store, tmp_path: Path
-) -> None:
+async def test_of_the_copies_kept_the_newest_stay_each_proved_and_noted(store, tmp_path):
     await _played(store)
     (tmp_path / "before-0042-1.db").touch()
     for hour in range(4):
@@ -151,9 +141,7 @@ async def test_of_the_copies_kept_the_newest_stay_each_proved_and_noted(
     assert noted == str(to_us(now))
 
 
-async def test_a_copy_that_does_not_hold_is_not_noted_and_costs_no_older_one(
-    sqlite_url: str, tmp_path: Path
-) -> None:
+async def test_a_copy_that_does_not_hold_is_not_noted_and_costs_no_older_one(sqlite_url, tmp_path):
     store = await Store.open(sqlite_url)
     await migrate(store, None)
     await _played(store)
@@ -168,9 +156,7 @@ async def test_a_copy_that_does_not_hold_is_not_noted_and_costs_no_older_one(
     await store.close()
 
 
-async def test_a_database_that_is_not_there_yet_is_restored_without_force(
-    sqlite_url: str, tmp_path: Path
-) -> None:
+async def test_a_database_that_is_not_there_yet_is_restored_without_force(sqlite_url, tmp_path):
     store = await Store.open(sqlite_url)
     await migrate(store, None)
     await _played(store)
@@ -183,9 +169,7 @@ async def test_a_database_that_is_not_there_yet_is_restored_without_force(
     await again.close()
 
 
-async def test_a_damaged_or_tampered_copy_is_refused_and_nothing_is_changed(
-    sqlite_url: str, tmp_path: Path
-) -> None:
+async def test_a_damaged_or_tampered_copy_is_refused_and_nothing_is_changed(sqlite_url, tmp_path):
     store = await Store.open(sqlite_url)
     await migrate(store, None)
     await _played(store)
@@ -251,9 +235,7 @@ async def _chain_as_before(store: Store) -> None:
             await conn.execute(update(games).where(games.c.id == row.id).values(head=head))
 
 
-async def test_a_chain_of_before_the_upgrade_holds_and_goes_on_with_who_and_how(
-    store: Store,
-) -> None:
+async def test_a_chain_of_before_the_upgrade_holds_and_goes_on_with_who_and_how(store):
     ids = await _played(store)
     await _chain_as_before(store)
     assert (await verify(store)).is_sound
@@ -278,9 +260,7 @@ async def test_an_event_chained_as_before_after_others_were_not_is_found(store: 
     assert [one.seq for one in (await verify(store)).findings] == [last.seq]
 
 
-async def test_verify_holds_no_transaction_open_and_tells_how_far_it_is(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_verify_holds_no_transaction_open_and_tells_how_far_it_is(store, monkeypatch):
     """A long one would let SQLite's log grow as long as the server writes beside it."""
     await _played(store)
     monkeypatch.setattr(database_care, "_AT_ONCE", 2)

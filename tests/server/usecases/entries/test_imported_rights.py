@@ -21,9 +21,7 @@ async def _imported(fed: Federation, folder: Path) -> None:
     await import_past(fed.core, sources([path]), Watch(), dry_run=False)
 
 
-async def test_five_points_in_an_imported_table_open_the_class_above(
-    fed: Federation, tmp_path: Path
-):
+async def test_five_points_in_an_imported_table_open_the_class_above(fed, tmp_path):
     """§ 6.5.3.2 a: 5 points in K, used within two years of the end."""
     anna = await fed.player("anna", None, member="1001")
     before = await entry_judging.classes_view(fed.core, anna, anna.id)

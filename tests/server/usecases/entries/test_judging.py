@@ -159,9 +159,7 @@ async def test_two_groups_of_the_cup_and_no_third(fed: Federation):
 
 
 @pytest.mark.parametrize(("rating", "taken"), [(2000, True), (1999, False), (None, False)])
-async def test_the_semifinal_asks_for_a_k_rating_of_two_thousand(
-    fed: Federation, rating: int | None, taken: bool
-):
+async def test_the_semifinal_asks_for_a_k_rating_of_two_thousand(fed, rating, taken):
     """§ 6.6.1.6: the boundary."""
     await fed.player("anna", k_rating=rating)
     assert isinstance(await fed.ask("anna", "semi"), EntryRow) is taken
@@ -255,9 +253,7 @@ BAD = (
 
 
 @pytest.mark.parametrize(("told", "fault"), BAD)
-async def test_a_bad_result_is_refused_by_its_field(
-    fed: Federation, told: PastResult, fault: ResultFault
-):
+async def test_a_bad_result_is_refused_by_its_field(fed, told, fault):
     anna = await fed.admit("anna")
     assert await add_result(fed.core, fed.people["tove"], anna.id, told) is fault
     view = await entry_judging.classes_view(fed.core, anna, anna.id)

@@ -67,9 +67,7 @@ async def test_an_official_does_not_write_over_the_players_own_word(fed: Federat
     assert await _address(fed, "bo") == "Efter kortet 3"
 
 
-async def test_a_postal_group_waits_for_the_last_address_and_its_letter_has_them_all(
-    fed: Federation,
-):
+async def test_a_postal_group_waits_for_the_last_address_and_its_letter_has_them_all(fed):
     tove = fed.people["tove"]
     for number, name in enumerate(NAMES):
         entry = EntryRequest(

@@ -38,9 +38,7 @@ async def _pass_to(fed: Federation, day: date) -> None:
 
 
 @pytest.mark.both_engines
-async def test_who_was_never_seated_is_forgotten_12_months_after_his_last_entry_ended(
-    fed: Federation,
-):
+async def test_who_was_never_seated_is_forgotten_12_months_after_his_last_entry_ended(fed):
     """REGULATION, "Personal data": birth date, number, proof and address."""
     for name in ("gone", "waits"):
         entry = await _entered(fed, name)

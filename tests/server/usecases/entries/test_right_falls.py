@@ -50,9 +50,7 @@ async def _ruled(fed: Federation, order: Order, case: int | None = None) -> int:
 
 
 @pytest.mark.both_engines
-async def test_the_entry_waits_again_and_is_valid_again_and_he_is_told_both_times(
-    fed: Federation,
-) -> None:
+async def test_the_entry_waits_again_and_is_valid_again_and_he_is_told_both_times(fed):
     """Ruled: Bo is first, so Anna did not rise; annulled: she did. Nothing happens in silence."""
     await _won_in_open(fed)
     row = await fed.enter("anna")

@@ -48,9 +48,7 @@ async def test_6_5_2_1_a_group_of_a_list_encloses_the_regulation_of_the_settings
         ("/login/a-b_c", f"{SITE}/login/a-b_c"),
     ],
 )
-async def test_an_address_in_a_letter_is_a_link_to_its_end(
-    told: Federation, path: str, address: str
-):
+async def test_an_address_in_a_letter_is_a_link_to_its_end(told, path, address):
     """The open class has a letter in its groups' names at which mail programs end a link."""
     assert told.core.url(path) == address
     assert f'href="{address.removeprefix(SITE)}"' in link_addresses(f"Se {address}\n", SITE)

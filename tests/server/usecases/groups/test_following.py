@@ -65,9 +65,7 @@ async def switch(core: Core, email: str, name: str, *, is_on: bool) -> tuple[str
 @pytest.mark.parametrize(
     ("line", "expected"), [("", False), ("live = false", False), ("live = true", True)]
 )
-async def test_the_group_file_says_it_and_off_is_what_is_not_said(
-    site: Site, line: str, expected: bool
-):
+async def test_the_group_file_says_it_and_off_is_what_is_not_said(site, line, expected):
     await start_group(site.core, read_group_file(group_text("K-26-02", extra=line)))
     assert ("K-26-02" in await followed(site.core)) == expected
 
@@ -77,9 +75,7 @@ async def test_what_is_no_yes_or_no_is_refused_by_the_fields_name():
         read_group_file(group_text("K-26-02", extra='live = "ja"'))
 
 
-async def test_a_division_takes_over_what_holds_in_its_season_and_another_season_does_not(
-    site: Site,
-):
+async def test_a_division_takes_over_what_holds_in_its_season_and_another_season_does_not(site):
     """§ 6.7.1: the divisions of a year are one tournament."""
     first = division_text("DIV-1", {club: players_of(club) for club in CLUBS})
     await start_group(site.core, read_group_file(opened(first)))

@@ -3,6 +3,7 @@
 import pytest
 
 from server.usecases.groups.group_file import GroupFileError, read_group_file
+from tests.fakes.machinery.each import each
 
 HEAD = """tournament = "K-skak-EMT 2026"
 class = "K"
@@ -20,7 +21,7 @@ def test_the_file_is_taken_as_it_stands():
     assert len(read_group_file(HEAD + PLAYERS).players) == 7
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "said"),
     [
         ("x =", "not TOML"),
@@ -50,7 +51,7 @@ BARE = "".join(line for line in HEAD.splitlines(keepends=True) if not line.start
 DAY, NUMBER = "write a day without quotes, as 2026-09-01", "write a whole number"
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "said"),
     [
         (BARE + 'start = ""\n' + PLAYERS, f"start: {DAY}"),

@@ -37,9 +37,7 @@ async def test_a_division_of_seven_teams_has_84_games_three_colours_each(site: S
         ({"Syd": SYD[:3] + SYD[:1]}, "a team has four different players (§ 6.7.2.1)"),
     ],
 )
-async def test_what_the_regulation_forbids_stops_the_start(
-    site: Site, change: dict[str, tuple[str, ...]], told: str
-):
+async def test_what_the_regulation_forbids_stops_the_start(site, change, told):
     with pytest.raises(GroupFileError) as raised:
         await start(site, division_text("DIV-1", {"Nord": NORD, "Syd": SYD} | change))
     assert told in str(raised.value)

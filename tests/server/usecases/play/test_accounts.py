@@ -33,6 +33,7 @@ from server.usecases.play.game_requests import (
     parse_player_text,
 )
 from server.usecases.play.game_views import ByHead
+from tests.fakes.machinery.each import each
 from tests.fakes.play import start_games
 
 TERMS = Terms("B-26/1", Regulation.EMAIL, date(2026, 9, 1), "Anna", "Bent", None, 2018)
@@ -170,7 +171,7 @@ def test_what_is_read_is_what_the_grammar_reads(lang):
     assert read > 500, "the short way is taken"
 
 
-@pytest.mark.parametrize("text", ["1. e4", "1.e4", "5254 5755", "05254", "e4 remis?", "e5", "x"])
+@each("text", ["1. e4", "1.e4", "5254 5755", "05254", "e4 remis?", "e5", "x"])
 def test_everything_else_is_left_to_the_grammar(text):
     assert bare_move(START, text, "da") is None
 

@@ -65,9 +65,7 @@ async def test_what_was_calculated_is_proved_and_nothing_is_changed(world: World
         (update(rating_calculations).values(starts="{}"), "its calculation is not"),
     ],
 )
-async def test_a_number_that_is_another_is_found(
-    world: World, statement: Update, what: str
-) -> None:
+async def test_a_number_that_is_another_is_found(world, statement, what):
     await spoil(world, statement)
     found, _ = await proof(world)
     assert found.findings and all(said.startswith(what) for _, said in found.findings)
@@ -113,9 +111,7 @@ async def test_each_group_is_read_by_itself_and_one_calculated_anew_meanwhile_is
     assert found.findings == ()
 
 
-def test_the_command_says_it_and_ends_with_1(
-    sqlite_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch
-) -> None:
+def test_the_command_says_it_and_ends_with_1(sqlite_url, tmp_path, capsys, monkeypatch):
     async def made() -> None:
         async with world_of(sqlite_url, str(tmp_path), start=START) as world:
             await rated(world)

@@ -112,9 +112,7 @@ async def test_from_nothing_the_same_numbers_come_out(world: World, seed: int) -
     assert _ruled(after) == _ruled(before)
 
 
-async def test_what_one_wins_the_other_loses_where_the_rules_give_nothing_away(
-    world: World,
-) -> None:
+async def test_what_one_wins_the_other_loses_where_the_rules_give_nothing_away(world):
     """§ 4.5.2: two of one coefficient, far from every limit, no bonus, no winner held.
 
     Each number is rounded for itself, halves up: at most a point comes of it.
@@ -135,9 +133,7 @@ async def test_what_one_wins_the_other_loses_where_the_rules_give_nothing_away(
         before = a + b
 
 
-async def test_a_foreigner_without_a_number_is_calculated_with_his_performance(
-    world: World,
-) -> None:
+async def test_a_foreigner_without_a_number_is_calculated_with_his_performance(world):
     """§ 4.5.5.2: half against a mean of 1850 is 1850; a Dane begins by his class (§ 6.7.6.2)."""
     games = await begin(world, "M-1", "ABC", "M")
     for name, value in (("A", 1900), ("B", 1800)):
@@ -158,9 +154,7 @@ async def test_a_foreigner_without_a_number_is_calculated_with_his_performance(
     assert {(row.before, row.basis) for row in await rated(world, "M-2")} == {(2100, "class")}
 
 
-async def test_an_over_the_board_rating_is_the_first_number_and_only_until_the_first_result(
-    world: World,
-) -> None:
+async def test_an_over_the_board_rating_is_the_first_number_and_only_until_the_first_result(world):
     """§ 6.7.6.2: the last known one; afterwards his K-rating is his own."""
     await begin(world, "old", "AB")
     await tell(world, "A", 1600, date(2025, 1, 1), kind="otb")

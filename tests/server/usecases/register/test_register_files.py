@@ -134,9 +134,7 @@ async def test_an_empty_cell_keeps_and_a_dash_empties(register: Register):
     assert (bo.birth, bo.citizen) == ("1960-01-01", None)
 
 
-async def test_two_lines_that_swap_their_numbers_are_refused_and_nothing_is_half_done(
-    register: Register,
-):
+async def test_two_lines_that_swap_their_numbers_are_refused_and_nothing_is_half_done(register):
     text = "Klubnr;Klub\n1001;Midtby\n1002;Nordre Skakklub\n"
     report = await register.take(text, RegisterKind.CLUBS)
     assert not report.is_done

@@ -18,9 +18,7 @@ async def register(store: Store) -> Register:
     return opened
 
 
-async def test_a_new_member_stands_with_club_birth_date_and_ratings_as_lists_print_them(
-    register: Register,
-):
+async def test_a_new_member_stands_with_club_birth_date_and_ratings_as_lists_print_them(register):
     text = (
         "Navn;Nr;Født;Klub;K-rating;Rating;Dansk statsborger\nBo Bak;5;1.2.1960;1002;1500;1600;ja"
     )
@@ -87,9 +85,7 @@ async def test_two_who_bear_one_number_are_refused(register: Register):
     assert await register.problem("Nr;Navn\n77;Bo Bak") == "ambiguous"
 
 
-async def test_a_player_known_by_his_address_alone_is_recognised_by_name_and_address(
-    register: Register,
-):
+async def test_a_player_known_by_his_address_alone_is_recognised_by_name_and_address(register):
     await register.person("Bo Bak")
     text = "Nr;Navn;Født;Mail\n5;Bo Bak;1960-02-01;Bo@Example.org"
     assert await register.fates(text) == ["changed"]
@@ -131,9 +127,7 @@ async def test_the_players_own_address_is_kept_and_that_is_said(register: Regist
     assert (anna.email, anna.club) == ("anna@example.org", "Ærø Skakklub")
 
 
-async def test_the_players_own_address_is_changed_when_that_is_asked_and_is_then_unproved(
-    register: Register,
-):
+async def test_the_players_own_address_is_changed_when_that_is_asked_and_is_then_unproved(register):
     await _proved(register)
     text = "Nr;Navn;Mail\n4711;Anna Andersen;ny@example.org"
     assert await register.fates(text, take_emails=True) == ["changed"]

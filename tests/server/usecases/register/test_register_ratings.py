@@ -56,9 +56,7 @@ async def test_a_rating_of_a_known_day_is_corrected_not_doubled(register: Regist
     assert json.loads(newest.fields) == [["k_rating", "1500", "1510"]]
 
 
-async def test_a_rating_without_a_day_is_in_force_from_today_unless_it_is_already(
-    register: Register,
-):
+async def test_a_rating_without_a_day_is_in_force_from_today_unless_it_is_already(register):
     text = "Nr;Navn;K-rating\n1;Bo;1500"
     assert await register.fates(text) == ["changed"]
     assert [(one.on_day, one.value) for one in await _history(register)] == [("2026-11-20", 1500)]

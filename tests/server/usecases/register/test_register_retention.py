@@ -51,9 +51,7 @@ async def test_a_former_members_data_goes_after_12_months_and_a_members_stays(re
         assert await member_rows.changes_of(conn, people["Bo Bak"].id) != ()
 
 
-async def test_who_joins_a_group_while_it_is_looked_keeps_his_data(
-    register: Register, monkeypatch: pytest.MonkeyPatch
-):
+async def test_who_joins_a_group_while_it_is_looked_keeps_his_data(register, monkeypatch):
     """It is found while nobody waits, and looked at again when it is removed."""
     assert (await register.take(MEMBERS)).is_done
     look = retention_rows.idle_people

@@ -63,9 +63,7 @@ async def test_a_finished_game_by_a_short_file(world: World) -> None:
 
 
 @pytest.mark.parametrize("regulation", ["email", "postal"])
-async def test_nothing_is_due_for_the_time_before_the_takeover(
-    world: World, regulation: str
-) -> None:
+async def test_nothing_is_due_for_the_time_before_the_takeover(world, regulation):
     """White sent 60 days ago, Black has long been over his limit, nobody was reminded."""
     entries = [move("white", "5254", "2026-09-02", **_card(regulation))]
     if regulation == "postal":

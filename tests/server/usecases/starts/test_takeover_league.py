@@ -112,9 +112,7 @@ async def test_a_dry_run_of_a_division_keeps_nothing(world: World) -> None:
     ],
     ids=["the first player in a running game", "no ledger", "too early", "two of a name", "three"],
 )
-async def test_a_division_that_cannot_be_is_refused(
-    world: World, files: dict[str, bytes], said: str
-) -> None:
+async def test_a_division_that_cannot_be_is_refused(world, files, said):
     """§ 6.7.4.3, § 6.7.2.1: in one line, and nothing is kept."""
     before = await counts(world)
     with pytest.raises(TakeoverError, match=said.replace("(", r"\(").replace(")", r"\)")):

@@ -198,9 +198,7 @@ WRONG: dict[str, tuple[dict[str, bytes | None], str]] = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-async def test_what_is_wrong_is_named_in_one_line_and_nothing_is_kept(
-    world: World, name: str
-) -> None:
+async def test_what_is_wrong_is_named_in_one_line_and_nothing_is_kept(world, name):
     changes, said = WRONG[name]
     files = {k: v for k, v in (three() | changes).items() if v is not None}
     before = await counts(world)
@@ -220,9 +218,7 @@ async def test_a_known_group_is_refused_and_nothing_is_kept(world: World) -> Non
     assert await counts(world) == before
 
 
-async def test_another_name_for_a_known_address_is_refused_after_all_was_read(
-    world: World,
-) -> None:
+async def test_another_name_for_a_known_address_is_refused_after_all_was_read(world):
     files = {k: v.replace(b"C. Kaptajn", b"Carl") for k, v in three().items()}
     before = await counts(world)
     with pytest.raises(TakeoverError, match="is registered as C. Kaptajn, not Carl"):

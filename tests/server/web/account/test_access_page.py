@@ -71,9 +71,7 @@ async def test_last_seen_is_kept_once_an_hour_and_not_with_every_page(site: Site
     assert first + signin.TOUCH_US < await seen()
 
 
-async def test_a_token_is_shown_once_listed_and_taken_away_by_its_owner_alone(
-    site: Site, anna: Browser, bent: Browser
-):
+async def test_a_token_is_shown_once_listed_and_taken_away_by_its_owner_alone(site, anna, bent):
     assert ONCE not in (await anna.get(ACCESS))[1], "nothing was made"
     nameless = await anna.post(f"{ACCESS}/tokens", {"deed": "make", "name": ""})
     assert nameless.status == 422 and "Skriv et navn" in await nameless.text()
@@ -131,9 +129,7 @@ async def test_the_key_for_chess_programs_is_renewed_and_taken_away(browsers: Br
     assert sorted(set(await _news(site))) == ["xfcc_added", "xfcc_removed"]
 
 
-async def test_keys_are_made_only_after_a_fresh_sign_in_but_taken_away_always(
-    site: Site, anna: Browser
-):
+async def test_keys_are_made_only_after_a_fresh_sign_in_but_taken_away_always(site, anna):
     await anna.post(f"{ACCESS}/xfcc", {"deed": "make"})
     site.clock.at += timedelta(microseconds=FRESH_US + 1)
     for what in ("tokens", "xfcc"):

@@ -66,9 +66,7 @@ async def test_only_who_is_signed_in_has_a_page_of_his_own(stranger: Browser):
 @pytest.mark.parametrize(
     ("name", "sees"), [("bent", True), ("tove", True), ("kaj", True), ("anna", False)]
 )
-async def test_the_opponent_and_the_officials_see_it_on_the_game(
-    site: Site, browsers: Browsers, name: str, sees: bool
-):
+async def test_the_opponent_and_the_officials_see_it_on_the_game(site, browsers, name, sees):
     """Anna's own page has the form; her game shows her opponent's, who has given none."""
     path = await _postal(site, browsers)
     status, text = await (await browsers.of(name)).get(path)
@@ -111,9 +109,7 @@ async def test_it_goes_with_the_other_contact_data(site: Site, browsers: Browser
         assert await person_rows.postal_addresses_of(conn, [anna]) == {}
 
 
-async def test_a_group_file_brings_addresses_that_do_not_replace_the_players_own(
-    site: Site, browsers: Browsers
-):
+async def test_a_group_file_brings_addresses_that_do_not_replace_the_players_own(site, browsers):
     await _postal(site, browsers)
     text = group_text("P-26-02", "postal")
     text = text.replace("rating = 1900", 'address = "Andetsteds 1"').replace(
@@ -127,9 +123,7 @@ async def test_a_group_file_brings_addresses_that_do_not_replace_the_players_own
 
 
 @pytest.mark.parametrize(("regulation", "has"), [("postal", True), ("email", False)])
-async def test_the_start_letter_of_a_postal_group_has_the_addresses(
-    site: Site, regulation: str, has: bool
-):
+async def test_the_start_letter_of_a_postal_group_has_the_addresses(site, regulation, has):
     """§ 6.5.2.1: names and addresses, to all."""
     text = group_text("P-26-03", regulation).replace("rating = 1900", f'address = "{STREET}"')
     await site.begin_group(text)
@@ -143,9 +137,7 @@ async def _told(site: Site) -> list[int | None]:
     return [row.person_id for row in await site.written("address")]
 
 
-async def test_opponents_and_leaders_by_post_are_told_of_a_new_address_once(
-    site: Site, browsers: Browsers
-):
+async def test_opponents_and_leaders_by_post_are_told_of_a_new_address_once(site, browsers):
     """§ 6.2.1, § 6.8.5: not of the same again, not of its removal, not in e-mail games."""
     await start_group(site.core, read_group_file(group_text("P-26-01", "postal")))
     anna = await browsers.of("anna")

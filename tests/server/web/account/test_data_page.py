@@ -55,9 +55,7 @@ async def _copy(browser: Browser) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-async def test_the_copy_has_all_that_is_ones_own_and_nobody_elses_address(
-    browsers: Browsers, site: Site
-):
+async def test_the_copy_has_all_that_is_ones_own_and_nobody_elses_address(browsers, site):
     person, game = await site.person(ANNA), await site.game()
     await scans.keep(site.core, person, "Skakvej 1\n8000 Aarhus C")
     await scans.keep(site.core, await site.person(BENT), "Hemmelig Vej 2")

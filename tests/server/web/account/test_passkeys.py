@@ -86,9 +86,7 @@ async def test_a_passkey_is_made_listed_renamed_used_and_removed_and_its_owner_i
     assert "passkey_added" in news and "passkey_removed" in news
 
 
-async def test_a_challenge_is_answered_once_by_its_own_browser_and_in_time(
-    browsers: Browsers, site: Site
-):
+async def test_a_challenge_is_answered_once_by_its_own_browser_and_in_time(browsers, site):
     key = Authenticator(counter=0)
     assert await _make(await browsers.of("anna"), key) == 303
     one, two = await browsers.stranger(), await browsers.stranger()
@@ -176,9 +174,7 @@ async def test_an_answer_that_is_nested_or_of_wrong_types_is_refused_at_every_le
             assert await _make(anna, key) == 303
 
 
-async def test_a_key_without_user_verification_or_from_elsewhere_is_not_kept(
-    browsers: Browsers, site: Site, anna: Browser
-):
+async def test_a_key_without_user_verification_or_from_elsewhere_is_not_kept(browsers, site, anna):
     for key in (Authenticator(flags=PRESENT), Authenticator(origin="https://evil.example")):
         assert await _make(anna, key) == 422
     key = Authenticator()
@@ -210,9 +206,7 @@ async def test_trying_is_throttled(stranger: Browser):
 
 
 @pytest.mark.parametrize("path", ["", "/fresh", "/passkeys", "/passkeys/1", "/sessions", "/tokens"])
-async def test_a_stranger_is_led_to_sign_in_and_a_foreign_form_does_nothing(
-    path: str, stranger: Browser, anna: Browser
-):
+async def test_a_stranger_is_led_to_sign_in_and_a_foreign_form_does_nothing(path, stranger, anna):
     ask = stranger.post if path else stranger.http.get
     answer = await ask(ACCESS + path, allow_redirects=False)
     assert answer.headers["Location"].startswith("/signin?next=")

@@ -9,7 +9,7 @@ from server.usecases.account import signin
 from server.usecases.preferences import BoardLook, Pace, Preferences
 from server.web.account.settings import SECTIONS
 from tests.fakes.site import Site
-from tests.server.web.conftest import Browser, Browsers
+from tests.server.web.conftest import Browser
 
 FORMS = tuple(one.path for one in SECTIONS if one.fields)
 
@@ -40,9 +40,7 @@ async def test_a_section_that_stands_within_a_page_is_there(anna: Browser) -> No
         assert f'id="{name}"' in text
 
 
-async def test_a_choice_is_ones_own_and_one_form_leaves_the_others_alone(
-    site: Site, anna: Browser, bent: Browser
-) -> None:
+async def test_a_choice_is_ones_own_and_one_form_leaves_the_others_alone(site, anna, bent):
     await anna.post("/settings/board", {"board": "green"})
     await anna.post("/settings/letters", {"letters": "daily", "reminders": "2 10"})
     kept = await _kept(site, "anna")
@@ -75,9 +73,7 @@ async def test_a_faulty_form_keeps_what_was_typed_in_all_its_fields(anna: Browse
     assert 'aria-invalid="true"' in text
 
 
-async def test_the_language_is_that_of_pages_and_letters_from_the_next_page_on(
-    site: Site, anna: Browser
-) -> None:
+async def test_the_language_is_that_of_pages_and_letters_from_the_next_page_on(site, anna):
     assert (await anna.post("/settings/language", {"lang": "en"})).status == 303
     _, text = await anna.get("/settings/language?done=1")
     assert "Saved." in text
@@ -96,9 +92,7 @@ async def test_a_stranger_is_asked_to_sign_in(path: str, stranger: Browser) -> N
     assert (await stranger.http.get("/settings/else", allow_redirects=False)).status == 404
 
 
-async def test_moves_stand_as_the_reader_wishes_on_list_game_and_statement(
-    site: Site, browsers: Browsers
-) -> None:
+async def test_moves_stand_as_the_reader_wishes_on_list_game_and_statement(site, browsers):
     await site.play(await site.game(), "Nc3")
     path = f"/games/{(await site.game()).id}"
     anna, bent = await browsers.of("anna"), await browsers.of("bent")
@@ -114,9 +108,7 @@ async def test_moves_stand_as_the_reader_wishes_on_list_game_and_statement(
     assert ">2133<" in (await anna.get(path))[1]
 
 
-async def test_what_the_board_puts_into_the_field_can_be_read_whatever_the_writing(
-    site: Site, browsers: Browsers
-) -> None:
+async def test_what_the_board_puts_into_the_field_can_be_read_whatever_the_writing(site, browsers):
     path = f"/games/{(await site.game()).id}"
     anna = await browsers.of("anna")
     typed = {"figurines": "Sf3", "english": "Sf3", "long": "Sg1-f3", "numeric": "7163"}
@@ -127,9 +119,7 @@ async def test_what_the_board_puts_into_the_field_can_be_read_whatever_the_writi
         assert answer.status == 200
 
 
-async def test_letters_are_read_first_in_those_that_were_chosen(
-    site: Site, browsers: Browsers
-) -> None:
+async def test_letters_are_read_first_in_those_that_were_chosen(site, browsers):
     for text in ("e4", "e5"):
         await site.play(await site.game(), text)
     path = f"/games/{(await site.game()).id}"

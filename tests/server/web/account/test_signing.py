@@ -26,9 +26,7 @@ async def test_opening_a_link_signs_nobody_in_however_often(site: Site, stranger
     assert "Mine partier" not in (await stranger.get("/"))[1]
 
 
-async def test_the_button_signs_in_once_and_leads_where_the_link_was_asked_for(
-    browsers: Browsers, site: Site
-):
+async def test_the_button_signs_in_once_and_leads_where_the_link_was_asked_for(browsers, site):
     visitor, second = await browsers.stranger(), await browsers.stranger()
     link = await site.link("anna@example.org", "/leave")
     answer = await visitor.post(link)
@@ -122,9 +120,7 @@ async def test_of_ipv6_the_network_is_counted(remote: str, counted: str, site: S
     assert client_address(request.clone(remote=remote)) == counted
 
 
-async def test_known_and_unknown_addresses_get_the_same_page_but_only_one_a_letter(
-    site: Site, stranger: Browser
-):
+async def test_known_and_unknown_addresses_get_the_same_page_but_only_one_a_letter(site, stranger):
     before = await _letters(site)
     texts = []
     for email in ("nobody@example.org", "ANNA@example.org"):

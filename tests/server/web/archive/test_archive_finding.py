@@ -51,9 +51,7 @@ async def _page(browsers: Browsers, path: str) -> str:
     return unescape(text)
 
 
-async def test_opening_player_and_years_are_searched_together_and_told(
-    past: Site, browsers: Browsers
-):
+async def test_opening_player_and_years_are_searched_together_and_told(past, browsers):
     for query, expected, told in (
         ("opening=B12", ["/archive/2", "/archive/1"], "åbning B12 Caro-Kann"),
         ("opening=b1&year=1980&until=1989", ["/archive/1"],
@@ -67,9 +65,7 @@ async def test_opening_player_and_years_are_searched_together_and_told(
         assert f"Søgt efter: {told}." in text, query
 
 
-async def test_a_position_lists_its_games_at_their_ply_and_what_was_played(
-    past: Site, browsers: Browsers
-):
+async def test_a_position_lists_its_games_at_their_ply_and_what_was_played(past, browsers):
     numbers = "5254+3736+4244+4745+5455"
     for asked in (
         ADVANCE.replace(" ", "+"),
@@ -145,9 +141,7 @@ async def test_the_front_leads_on_and_a_game_tells_its_opening(past: Site, brows
     ]  # fmt: skip
 
 
-async def test_a_game_of_this_server_tells_its_opening_and_is_found_when_it_is_over(
-    past: Site, browsers: Browsers
-):
+async def test_a_game_of_this_server_tells_its_opening_and_is_found_when_it_is_over(past, browsers):
     game = await past.game()
     for move, days in (("e4", 3), ("c6", 0), ("d4", 4), ("d5", 0)):
         await past.play(game, move)
@@ -178,9 +172,7 @@ async def test_a_game_of_this_server_tells_its_opening_and_is_found_when_it_is_o
     assert (copy.status, copy.headers["Location"]) == (302, f"/games/{game.id}")
 
 
-async def test_a_search_asks_no_more_of_many_games_than_of_few(
-    past: Site, browsers: Browsers, tmp_path: Path
-):
+async def test_a_search_asks_no_more_of_many_games_than_of_few(past, browsers, tmp_path):
     joined = "/archive?position=1.+e4&player=ager&opening=C&until=1999"
     named = ("/archive?opening=C40", "/archive?opening=konge", "/archive?position=1.+e4")
     paths = ("/archive", *named, joined)

@@ -174,9 +174,7 @@ async def test_a_player_page_shows_the_past_of_who_is_known(past: Site, stranger
     assert _numbers(text) == [4, 1] and "Søgt efter: partier af Anna" in text
 
 
-async def test_pages_go_on_where_the_one_before_ended(
-    site: Site, browsers: Browsers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+async def test_pages_go_on_where_the_one_before_ended(site, browsers, tmp_path, monkeypatch):
     monkeypatch.setattr(archive_views, "PAGE", 10)
     await _import(site, tmp_path, "many.pgn", numbered(25))
     stranger, path, seen = await browsers.stranger(), "/archive?player=ager", []
@@ -193,9 +191,7 @@ async def test_pages_go_on_where_the_one_before_ended(
     assert _numbers((await stranger.get(f"/archive/tournaments/1{found[1]}"))[1])[0] == 15
 
 
-async def test_the_questions_do_not_grow_with_the_games(
-    site: Site, browsers: Browsers, tmp_path: Path
-):
+async def test_the_questions_do_not_grow_with_the_games(site, browsers, tmp_path):
     anna = await site.person("anna@example.org")
     mine = past_game(white=PastPlayer(anna.name), moves=packed_sans("e4"))
     await _import(site, tmp_path, "one.pgn", past_pgn(mine))

@@ -31,9 +31,7 @@ def _fen(text: str) -> str:
     return found[1]
 
 
-async def test_a_player_steps_back_and_is_told_that_it_is_not_the_position_now(
-    site: Site, browsers: Browsers
-):
+async def test_a_player_steps_back_and_is_told_that_it_is_not_the_position_now(site, browsers):
     here, anna = await _play(site, "e4", "e5"), await browsers.of("anna")
     status, text = await anna.get(f"{here}?ply=1")
     assert status == 200
@@ -50,9 +48,7 @@ async def test_a_player_steps_back_and_is_told_that_it_is_not_the_position_now(
         assert _fen((await anna.get(here, params={"ply": odd}))[1]) == _fen(now)
 
 
-async def test_the_side_below_and_an_accepted_series_are_kept_in_the_steps(
-    site: Site, browsers: Browsers
-):
+async def test_the_side_below_and_an_accepted_series_are_kept_in_the_steps(site, browsers):
     here, bent = await _play(site, "e4 0e5 2. Sf3"), await browsers.of("bent")
     _, text = await bent.get(f"{here}?accept=2&flip=1")
     assert _fen(text).startswith("rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/")
@@ -65,9 +61,7 @@ async def test_the_side_below_and_an_accepted_series_are_kept_in_the_steps(
     assert 'value="1. 5254 5755 2. 7163 "' in back
 
 
-async def test_the_script_is_given_the_moves_and_its_words_in_the_readers_language(
-    site: Site, browsers: Browsers
-):
+async def test_the_script_is_given_the_moves_and_its_words_in_the_readers_language(site, browsers):
     here, anna = await _play(site, "e4", "e5"), await browsers.of("anna")
     raw = await (await anna.http.get(here)).text()
     found = re.search(r'data-words="([^"]+)"', raw)
@@ -151,9 +145,7 @@ async def test_the_pgn_opens_in_a_chess_program(site: Site, browsers: Browsers):
 
 
 @pytest.mark.parametrize("end", ["", "?ply=1", ".pgn", "/board.png"])
-async def test_a_running_game_is_its_players_and_a_finished_one_everybodys(
-    site: Site, browsers: Browsers, end: str
-):
+async def test_a_running_game_is_its_players_and_a_finished_one_everybodys(site, browsers, end):
     here = await _play(site, "e4", "e5")
     stranger, soren = await browsers.stranger(), await browsers.of("soren")
     assert (await _taken(stranger, here + end))[0] == 303
@@ -164,9 +156,7 @@ async def test_a_running_game_is_its_players_and_a_finished_one_everybodys(
     assert (await _taken(stranger, here + end))[0] == 200
 
 
-async def test_who_only_watches_has_the_same_viewer_and_nothing_to_send(
-    site: Site, browsers: Browsers
-):
+async def test_who_only_watches_has_the_same_viewer_and_nothing_to_send(site, browsers):
     here, tove = await _play(site, "e4", "e5"), await browsers.of("tove")
     _, text = await tove.get(f"{here}?ply=1")
     assert 'data-step="forward" href="' in text and 'id="try"' in text

@@ -33,9 +33,7 @@ def _card(page: str, title: str) -> dict[str, str]:
     return {**fields, "reasons": reasons[1], "step": "draft"}
 
 
-async def test_its_page_begins_with_the_position_and_steps_to_the_ones_before(
-    site: Site, browsers: Browsers
-) -> None:
+async def test_its_page_begins_with_the_position_and_steps_to_the_ones_before(site, browsers):
     """Also for the players, who see the board and no card."""
     path = await _called_in(site, browsers)
     for name in ("tove", "anna"):

@@ -77,9 +77,7 @@ async def test_6_4_2_the_controller_warns_unasked_and_the_board_hears_it_without
     assert "Karantæne" not in unescape((await anna.get(f"/players/{warned}"))[1])
 
 
-async def test_4_1_7_a_copy_of_a_sanction_goes_to_the_club_and_the_register(
-    site: Site, browsers: Browsers
-):
+async def test_4_1_7_a_copy_of_a_sanction_goes_to_the_club_and_the_register(site, browsers):
     """§ 4.1.7, as § 4.1.19 is read in: the club's administrator, and the controller."""
     await officials(site)
     tove, anna = await browsers.of("tove"), await site.person("anna@example.org")
@@ -177,9 +175,7 @@ async def test_1_3_9_a_member_excuses_himself_on_the_page(site: Site, browsers: 
     assert len(told) == 1
 
 
-async def test_1_3_9_the_board_has_three_members_and_three_substitutes(
-    site: Site, browsers: Browsers
-):
+async def test_1_3_9_the_board_has_three_members_and_three_substitutes(site, browsers):
     await officials(site)
     await site.admit("drift", Office.ADMIN)
     for name in ("a", "b", "c", "d"):

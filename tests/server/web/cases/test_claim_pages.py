@@ -68,9 +68,7 @@ NO_OFFER, NOT_YOURS = "Der er ikke noget remistilbud at svare på", "Det er ikke
         ),
     ],
 )
-async def test_what_cannot_be_done_is_said_and_not_asked_about(
-    browsers: Browsers, path: str, who: str, kind: str, said: str
-):
+async def test_what_cannot_be_done_is_said_and_not_asked_about(browsers, path, who, kind, said):
     """No offer to answer, the other's turn, a game that is over."""
     browser = await browsers.of("anna" if who == "over" else who)
     if who == "over":
@@ -88,9 +86,7 @@ async def test_what_cannot_be_done_is_said_and_not_asked_about(
 @pytest.mark.parametrize(
     ("name", "kind"), [("sent1", what_if_rules.SentOn), ("received1", what_if_rules.ReceivedOn)]
 )
-def test_the_row_that_shows_a_series_dates_stands_for_its_dispatch(
-    name: str, kind: type[what_if_rules.SentOn | what_if_rules.ReceivedOn]
-) -> None:
+def test_the_row_that_shows_a_series_dates_stands_for_its_dispatch(name, kind):
     record = Record(POSTAL).think(0, proposes=2).think(1, plies=3)
     view = SimpleNamespace(events=tuple(record.events), today=record.day)
     rows = account(record.terms, record.events, record.day).rows

@@ -33,9 +33,7 @@ async def _draft(browser: Browser, path: str, **fields: str) -> tuple[int, str]:
     return answer.status, unescape(await answer.text())
 
 
-async def test_on_appeal_a_reading_begins_without_the_ruling_appealed_against(
-    site: Site, browsers: Browsers
-):
+async def test_on_appeal_a_reading_begins_without_the_ruling_appealed_against(site, browsers):
     """§ 6.4.3: nobody ticks it; what is tried then annuls it; it can be let stand."""
     path, kaj = await _appealed(site, browsers)
     ref = f"{(await case_of(site)).number}/1"
@@ -55,9 +53,7 @@ async def test_on_appeal_a_reading_begins_without_the_ruling_appealed_against(
     assert (await site.game()).result is None
 
 
-async def test_a_decision_that_clashes_is_refused_with_words_and_kept(
-    site: Site, browsers: Browsers
-):
+async def test_a_decision_that_clashes_is_refused_with_words_and_kept(site, browsers):
     """§ 6.4.1: a result with a day to go on; a day to go on while the ruling stands; 1999."""
     path, kaj = await _appealed(site, browsers)
     game, ref = await site.game(), f"{(await case_of(site)).number}/1"
@@ -99,9 +95,7 @@ async def test_an_upheld_decision_is_said_to_be(site: Site, browsers: Browsers):
     assert "ændrer ikke noget" not in text
 
 
-async def test_a_case_is_sent_back_on_the_page_and_the_leader_decides_it_anew(
-    site: Site, browsers: Browsers
-):
+async def test_a_case_is_sent_back_on_the_page_and_the_leader_decides_it_anew(site, browsers):
     """§ 6.4.3: the ruling lapses, the game rests (§ 6.4.1), the leader has his form again."""
     path, kaj = await _appealed(site, browsers)
     ref, game = f"{(await case_of(site)).number}/1", (await site.game()).id
@@ -127,9 +121,7 @@ async def test_a_case_is_sent_back_on_the_page_and_the_leader_decides_it_anew(
     assert (await site.game()).result is not None
 
 
-async def test_an_appeal_is_dismissed_on_the_page_and_the_decision_stands(
-    site: Site, browsers: Browsers
-):
+async def test_an_appeal_is_dismissed_on_the_page_and_the_decision_stands(site, browsers):
     path, kaj = await _appealed(site, browsers)
     status, text = await _draft(kaj, path, appeal="dismissed")
     assert status == 200 and "Appellen afvises uden behandling." in letter_in(text)

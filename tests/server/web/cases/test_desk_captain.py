@@ -47,9 +47,7 @@ async def test_a_captain_reads_his_players_case_and_speaks_in_it(site: Site, bro
 
 
 @pytest.mark.parametrize("club", [None, "", "Søndre Skakklub"])
-async def test_a_captain_of_no_club_or_another_sees_nothing(
-    site: Site, browsers: Browsers, club: str | None
-):
+async def test_a_captain_of_no_club_or_another_sees_nothing(site, browsers, club):
     """Reading of § 6.7.2: his players are those of his own club; no club is nobody's."""
     await _captain(site, "holger", club)
     async with site.core.store.write() as conn:

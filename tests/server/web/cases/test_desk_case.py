@@ -6,7 +6,6 @@ from html import unescape
 
 from mail.office_letters.case_letters import CaseDecision
 from server.store.play import people as person_rows
-from server.store.play.games import GameRow
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browser, Browsers
 from tests.server.web.desk_cast import (
@@ -20,9 +19,7 @@ from tests.server.web.desk_cast import (
 )
 
 
-async def test_a_claim_leads_to_its_case_and_the_game_shows_it_to_both(
-    browsers: Browsers, path: str, game: GameRow
-):
+async def test_a_claim_leads_to_its_case_and_the_game_shows_it_to_both(browsers, path, game):
     for name in ("anna", "bent", "tove"):
         assert path in (await (await browsers.of(name)).get(f"/games/{game.id}"))[1], name
     for name in ("soren", "ole"):
@@ -74,9 +71,7 @@ async def test_facts_that_cannot_be_are_said_to_be_so(path: str, tove: Browser):
     assert 'lang="en"' not in text, "said in the reader's own language"
 
 
-async def test_what_was_tried_is_decided_without_being_typed_again(
-    site: Site, browsers: Browsers, path: str, tove: Browser
-):
+async def test_what_was_tried_is_decided_without_being_typed_again(site, browsers, path, tove):
     await tove.post(f"{path}/close", {"text": "Hørt."})
     leave = {"leave_by": "white", "leave_first": "2026-09-10", "leave_last": "2026-09-30"}
     fields = leave | {"reasons": "Sygdom.", "paragraphs": "§ 6.3.6.4", "step": "draft"}
@@ -171,9 +166,7 @@ async def test_suspended_games_stand_still_and_go_on(site: Site, browsers: Brows
     assert not (await case_of(site)).is_suspended
 
 
-async def test_a_game_that_rests_for_a_claim_does_not_go_on_by_a_button(
-    site: Site, path: str, tove: Browser
-):
+async def test_a_game_that_rests_for_a_claim_does_not_go_on_by_a_button(site, path, tove):
     """§ 6.4.1: the claim has to be decided, taken back or admitted."""
     assert "I bero" in (await tove.get(path))[1] and (await case_of(site)).is_suspended
     refused = await tove.post(f"{path}/lift")
@@ -220,9 +213,7 @@ async def test_deciding_before_the_hearing_is_over_is_asked_about(path: str, tov
     assert "Fristen er 10. november 2026 (§ 6.4.1)." in text
 
 
-async def test_a_letter_is_not_sent_past_what_was_said_or_decided_since(
-    path: str, tove: Browser, anna: Browser
-):
+async def test_a_letter_is_not_sent_past_what_was_said_or_decided_since(path, tove, anna):
     """§ 6.4.1: what a party has added is read first; a letter that comes too late is not lost."""
     past = unescape(await (await tove.post(f"{path}/ask", {"until": "2026-09-01"})).text())
     assert "i dag eller senere" in past and '<details id="deeds" class="no-print" open>' in past

@@ -48,9 +48,7 @@ async def _papers(site: Site) -> list[paper_rows.PaperRow]:
     return [paper for paper in papers if paper.media_type != "application/json"]
 
 
-async def test_a_party_puts_a_picture_in_and_all_in_the_case_see_it(
-    site: Site, browsers: Browsers, path: str
-):
+async def test_a_party_puts_a_picture_in_and_all_in_the_case_see_it(site, browsers, path):
     anna, bent, tove = [await browsers.of(name) for name in ("anna", "bent", "tove")]
     assert (await _put(anna, path, PNG, title="Kortet fra Bent", kind="scan"))[0] == 303
     (paper,) = await _papers(site)
@@ -96,18 +94,14 @@ async def test_what_is_no_file_or_too_large_is_told_and_what_was_typed_is_kept(
     assert await _papers(site) == []
 
 
-async def test_a_file_of_5_mb_is_taken_and_pressed_twice_it_is_kept_once(
-    site: Site, path: str, anna: Browser
-):
+async def test_a_file_of_5_mb_is_taken_and_pressed_twice_it_is_kept_once(site, path, anna):
     most = PNG + b"x" * (5 * MEGABYTE - len(PNG))
     for _ in range(2):
         assert (await _put(anna, path, most))[0] == 303
     assert [paper.size for paper in await _papers(site)] == [len(PNG)]
 
 
-async def test_there_is_an_end_to_what_one_person_may_put_into_a_case(
-    browsers: Browsers, monkeypatch: pytest.MonkeyPatch, path: str
-):
+async def test_there_is_an_end_to_what_one_person_may_put_into_a_case(browsers, monkeypatch, path):
     other = drawn(shade="red")
     monkeypatch.setattr(case_actions, "MOST_OF_ONE", max(len(PNG), len(other)))
     anna, tove = await browsers.of("anna"), await browsers.of("tove")
@@ -117,9 +111,7 @@ async def test_there_is_an_end_to_what_one_person_may_put_into_a_case(
     assert (await _put(tove, path, other))[0] == 303, "others have room of their own"
 
 
-async def test_files_go_when_the_tournaments_time_is_over_and_the_chain_stays(
-    site: Site, path: str, anna: Browser
-):
+async def test_files_go_when_the_tournaments_time_is_over_and_the_chain_stays(site, path, anna):
     assert (await _put(anna, path, PDF, title="Kvittering"))[0] == 303
     async with site.core.store.write() as conn:
         raw = await retention_rows.raw_of(conn, ["K-skak-EMT 2026"])

@@ -111,9 +111,7 @@ async def test_the_leader_opens_a_case_from_a_games_page(site: Site, browsers: B
     assert "jeg har fået to kort" in (await bent.get(case))[1].casefold()
 
 
-async def test_a_game_out_of_time_with_a_case_stands_with_its_case_alone(
-    site: Site, browsers: Browsers
-):
+async def test_a_game_out_of_time_with_a_case_stands_with_its_case_alone(site, browsers):
     """Anybody's protest, not the claim of time: the game leaves the one list for the other."""
     await site.play(await site.game(), "e4")
     site.clock.turn(60)
@@ -164,9 +162,7 @@ async def test_the_desks_price_does_not_grow_with_the_games(site: Site, browsers
     assert min(after) >= 5 and max(after) < 25, "measured, and few"
 
 
-async def test_the_controller_sees_all_tournaments_and_who_leads_them(
-    browsers: Browsers, kaj: Browser
-):
+async def test_the_controller_sees_all_tournaments_and_who_leads_them(browsers, kaj):
     text = await desk(kaj, "/desk/kc")
     assert "K-26-01" in text and OTHER in text
     fields = {"email": "ole@example.org", "office": "deputy", "group": "K-26-01"}
@@ -189,9 +185,7 @@ async def test_appointing_says_what_is_wrong_and_keeps_what_was_written(kaj: Bro
     assert (await kaj.post("/desk/kc/offices", fields)).status == 422
 
 
-async def test_of_a_long_list_six_rows_stand_and_the_others_are_a_click_away(
-    site: Site, browsers: Browsers
-):
+async def test_of_a_long_list_six_rows_stand_and_the_others_are_a_click_away(site, browsers):
     """A leader with many groups finds what needs him on one screen."""
     for i in range(6):
         await start_group(site.core, read_group_file(group_text(f"L-{i:02}")))
@@ -212,9 +206,7 @@ async def test_a_case_before_another_instance_stands_apart(path: str, tove: Brow
     assert path in section(text, "elsewhere")
 
 
-async def test_what_hurts_most_stands_first_and_every_count_leads_to_its_part(
-    site: Site, tove: Browser
-):
+async def test_what_hurts_most_stands_first_and_every_count_leads_to_its_part(site, tove):
     """What somebody waits with before what the server found."""
     await objected(site)
     site.clock.turn(42)
@@ -225,9 +217,7 @@ async def test_what_hurts_most_stands_first_and_every_count_leads_to_its_part(
         assert f'id="{name.partition(chr(34))[0]}"' in text, "no count leads nowhere"
 
 
-async def test_a_leader_of_several_groups_has_one_row_among_the_offices(
-    site: Site, browsers: Browsers
-):
+async def test_a_leader_of_several_groups_has_one_row_among_the_offices(site, browsers):
     await officials(site)
     await start_group(site.core, read_group_file(group_text("L-00")))
     offices = section(await desk(await browsers.of("kaj"), "/desk/kc"), "offices")

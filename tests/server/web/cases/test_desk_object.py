@@ -35,9 +35,7 @@ async def test_a_player_opens_a_case_and_both_find_it_on_their_front_page(
 
 
 @pytest.mark.parametrize("name", ["soren", "ole", "nina"])
-async def test_who_is_not_in_the_game_asks_nothing_about_it(
-    site: Site, browsers: Browsers, name: str
-):
+async def test_who_is_not_in_the_game_asks_nothing_about_it(site, browsers, name):
     await officials(site)
     game = await site.game()
     browser = await browsers.of(name)

@@ -4,16 +4,11 @@ from html import unescape
 
 from kskak.cases.case_events import CaseKind
 from server.store.cases.cases import CaseRow
-from server.store.play.games import GameRow
 from server.usecases.cases import case_actions
-from tests.fakes.site import Site
-from tests.server.web.conftest import Browser
 from tests.server.web.desk_cast import carried_fields, case_of, decided, letter_in
 
 
-async def test_the_leader_takes_a_game_in_on_the_page(
-    site: Site, path: str, tove: Browser, soren: Browser
-):
+async def test_the_leader_takes_a_game_in_on_the_page(site, path, tove, soren):
     """§ 6.4.1: Søren is a party then, and finds the case on his game's page."""
     rows = await site.group_games((await case_of(site)).group_id)
     his = next(row for row in rows if "Søren Sø" in (row.white, row.black))
@@ -29,9 +24,7 @@ async def test_the_leader_takes_a_game_in_on_the_page(
     assert (await tove.post(f"{path}/widen", {"new_game": "999999"})).status == 422
 
 
-async def test_another_cases_decision_is_ticked_and_annulled(
-    site: Site, path: str, tove: Browser, game: GameRow
-):
+async def test_another_cases_decision_is_ticked_and_annulled(site, path, tove, game):
     await tove.post(f"{path}/close", {"text": "Hørt."})
     drawn = {"reasons": "X.", "paragraphs": "§ 6.3.3.1", f"result-{game.id}": "1/2-1/2"}
     await decided(tove, path, drawn)

@@ -46,9 +46,7 @@ async def test_a_second_warning_is_a_quarantine_before_and_after(site: Site, bro
         assert "Karantæne fra og med den" in own and "Den kom af en advarsel" in own, page
 
 
-async def test_an_expulsion_shows_what_becomes_of_the_games_before_it_is_sent(
-    site: Site, tove: Browser
-):
+async def test_an_expulsion_shows_what_becomes_of_the_games_before_it_is_sent(site, tove):
     """§ 6.4.2, § 6.2.8: the half rule and each game's result stand on the letter's page."""
     expelled = (await site.person("anna@example.org")).id
     path = await _conduct(site, tove, expelled)

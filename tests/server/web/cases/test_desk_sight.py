@@ -36,9 +36,7 @@ async def _listed(browsers: Browsers, name: str) -> int:
 
 
 @pytest.mark.parametrize("office", [Office.TL, Office.DEPUTY])
-async def test_who_leads_beside_the_groups_leader_sees_its_running_games(
-    site: Site, browsers: Browsers, office: Office
-):
+async def test_who_leads_beside_the_groups_leader_sees_its_running_games(site, browsers, office):
     """§ 6.1.1: a deputy's or second leader's sight is the leader's."""
     await _appoint(site, "dea", office)
     assert await _statuses(site, browsers, "dea") == {200}

@@ -5,9 +5,8 @@ import pytest
 from kskak.cases.case import CaseRefusal, SettleCase, WithdrawCase
 from server.usecases.cases import case_actions
 from server.usecases.cases.case_decisions import announce
-from tests.fakes.site import Site, officials
+from tests.fakes.site import officials
 from tests.server.web.cases.test_desk_rights import LOST
-from tests.server.web.conftest import Browsers
 from tests.server.web.desk_cast import case_of, claimed
 
 UNHEARD = {"unheard": "Det haster."}
@@ -32,9 +31,7 @@ FORMS = [
 
 @pytest.mark.parametrize("end", ["settle", "withdraw"])
 @pytest.mark.parametrize("kind", ["claim", "withdrawal"])
-async def test_an_ended_case_answers_every_form(
-    site: Site, browsers: Browsers, kind: str, end: str
-) -> None:
+async def test_an_ended_case_answers_every_form(site, browsers, kind, end):
     """The reported ones are the ruling on a withdrawal and its draft, of a settled case."""
     await officials(site)
     tove, bent = await site.person("tove@example.org"), await site.person("bent@example.org")

@@ -36,7 +36,7 @@ from server.usecases.cases.evidence import access
 from server.usecases.games.case_opening import CaseOpening, open_in
 from tests.fakes.cases import ready_for_votes, union_fee
 from tests.fakes.site import Site, close_site, group_text, officials, open_site
-from tests.server.web.conftest import Browser, Browsers
+from tests.server.web.conftest import Browser
 
 OFFICES = ("admin", "kc", "tl", "deputy", "board", "captain", "clubadmin", "player", "stranger")
 PLAYING = ("not", "party", "plays", "rival")
@@ -221,9 +221,7 @@ def _expected(office: str, playing: str) -> dict[str, bool]:
 
 
 @pytest.mark.parametrize("playing", PLAYING)
-async def test_an_office_counts_for_nothing_where_its_holder_has_a_part(
-    site: Site, browsers: Browsers, playing: str
-):
+async def test_an_office_counts_for_nothing_where_its_holder_has_a_part(site, browsers, playing):
     """§ 6.1.1, § 6.4.3: office × playing × deed, against the pages and the API."""
     scene = await _scene(site, playing)
     for office in OFFICES:

@@ -2,16 +2,15 @@
 
 from types import SimpleNamespace
 
-import pytest
-
 from server.web.cases.case_page import list_disputed_rows
+from tests.fakes.machinery.each import each
 
 
 def _rows(many: int) -> list[SimpleNamespace]:
     return [SimpleNamespace(ply=ply) for ply in range(1, many + 1)]
 
 
-@pytest.mark.parametrize(
+@each(
     ("many", "disputed", "shown"),
     [
         (13, {10}, [8, 9, 10, 11, 12]),
@@ -23,8 +22,6 @@ def _rows(many: int) -> list[SimpleNamespace]:
         (13, {4, 9}, []),
     ],
 )
-def test_rows_on_either_side_of_the_disputed_ones(
-    many: int, disputed: set[int], shown: list[int]
-) -> None:
+def test_rows_on_either_side_of_the_disputed_ones(many, disputed, shown):
     found = list_disputed_rows(_rows(many), frozenset(disputed))  # type: ignore[arg-type]
     assert [one.ply for one in found] == shown

@@ -60,9 +60,7 @@ DEEDS = [
 
 @pytest.mark.parametrize(("first", "fields"), DEEDS)
 @pytest.mark.parametrize(("second", "others"), DEEDS)
-async def test_the_second_is_told_what_the_first_did(
-    site: Site, two: tuple, first: str, fields: dict, second: str, others: dict
-) -> None:
+async def test_the_second_is_told_what_the_first_did(site, two, first, fields, second, others):
     """Each pair of deeds, from one and the same page: said once, with whose it was, not doubled."""
     tove, dorte, path = two
     async with site.core.store.read() as conn:
@@ -86,9 +84,7 @@ async def test_the_second_is_told_what_the_first_did(
 
 
 @pytest.mark.parametrize("step", ["draft", "send"])
-async def test_a_letter_is_not_sent_on_a_case_that_went_on(
-    site: Site, two: tuple, step: str
-) -> None:
+async def test_a_letter_is_not_sent_on_a_case_that_went_on(site, two, step):
     """The preview says what the other did, before it is drawn up and before it is sent."""
     tove, dorte, path = two
     assert (await tove.post(f"{path}/close", {"text": "Begge er hørt."})).status == 303
@@ -121,9 +117,7 @@ async def test_who_speaks_is_not_stopped_by_what_others_did(site: Site, two: tup
         assert (await dorte.post(f"{path}/{deed}", said)).status == 303
 
 
-async def test_controller_and_administrator_end_and_give_an_office_once(
-    site: Site, browsers: Browsers
-) -> None:
+async def test_controller_and_administrator_end_and_give_an_office_once(site, browsers):
     """§ 6.1.1: both press the same button; one letter each, and nobody meets a page that is not."""
     await site.admit("kaj", Office.KC)
     await site.admit("ada", Office.ADMIN)

@@ -82,9 +82,7 @@ async def test_fees_are_rehearsed_then_recorded_and_what_changed_meanwhile_is_sk
     assert "0 er gjort" in unescape(await other.text()), "another's list"
 
 
-async def test_long_games_are_called_in_with_the_letters_shown_first(
-    site: Site, browsers: Browsers
-) -> None:
+async def test_long_games_are_called_in_with_the_letters_shown_first(site, browsers):
     """§ 6.2.7: a case each; both players are written to, and nobody else's game is touched."""
     site.clock.turn(560)
     tove, anna = await browsers.of("tove"), await browsers.of("anna")

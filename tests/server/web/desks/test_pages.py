@@ -9,7 +9,6 @@ from sqlalchemy import update
 from kskak.regulation.editions import Side
 from mail.text.catalogue import halves
 from server.store.play import requests as request_rows
-from server.store.play.games import GameRow
 from server.store.play.people import Office, Role
 from server.store.tables.base import people
 from server.usecases.games.outbox_letters import (
@@ -35,9 +34,7 @@ async def test_my_games_stand_by_urgency_each_with_its_days_once(browsers: Brows
     assert days == sorted(days) and len(days) == 3
 
 
-async def test_the_last_day_in_time_is_the_one_before_the_first_too_late(
-    site: Site, anna: Browser, game: GameRow
-):
+async def test_the_last_day_in_time_is_the_one_before_the_first_too_late(site, anna, game):
     """§ 6.3.3.1: exactly the limit is within; received 1 September, 40 days: 11 October."""
     assert ">senest 11/10<" in (await anna.get(f"/games/{game.id}"))[1]
     site.clock.turn(40)
@@ -45,9 +42,7 @@ async def test_the_last_day_in_time_is_the_one_before_the_first_too_late(
     assert (await site.game()).state().overstep is None
 
 
-async def test_the_statement_names_every_exempt_day_with_its_paragraph(
-    browsers: Browsers, site: Site
-):
+async def test_the_statement_names_every_exempt_day_with_its_paragraph(browsers, site):
     """§ 6.3.6.2: sent 15 December, answered 2 January: 17 steps, 12 of them holiday."""
     winter = group_text("K-26-03").replace("2026-09-01", "2026-12-15")
     await start_group(site.core, read_group_file(winter))
@@ -139,9 +134,7 @@ def test_a_mails_text_is_shown_with_links_to_this_site_alone():
     assert "<a" not in shown.split("og ")[1]
 
 
-async def test_a_question_in_a_mail_is_shown_by_its_link_and_answered_by_its_button(
-    browsers: Browsers, site: Site
-):
+async def test_a_question_in_a_mail_is_shown_by_its_link_and_answered_by_its_button(browsers, site):
     game, key = await site.game(), new_key()
     anna, now = await site.person("anna@example.org"), site.core.now_us
     position = ReplyPosition(game.id, 0, Side.WHITE)

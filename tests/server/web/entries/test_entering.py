@@ -54,9 +54,7 @@ async def test_the_page_says_which_classes_are_open_by_which_rule(anna: Browser)
 
 
 @pytest.mark.usefixtures("lists")
-async def test_a_closed_class_is_refused_with_its_paragraph_and_may_be_asked_for(
-    site: Site, anna: Browser
-):
+async def test_a_closed_class_is_refused_with_its_paragraph_and_may_be_asked_for(site, anna):
     answer = await anna.post("/enter", ANNA)
     text = await answer.text()
     assert answer.status == 422
@@ -78,18 +76,14 @@ async def test_a_closed_class_is_refused_with_its_paragraph_and_may_be_asked_for
         {"club": "x" * 121}, {"club": "a\tb"}, {"proof": "x" * 4001}, {"born": ""},
     ],
 )  # fmt: skip
-async def test_a_bad_field_is_named_and_nothing_is_kept(
-    site: Site, bad: dict[str, str], anna: Browser
-):
+async def test_a_bad_field_is_named_and_nothing_is_kept(site, bad, anna):
     status, _ = await _sent(anna, "/enter", ANNA | {"asks": "1"} | bad)
     assert status == 422
     assert await _entries(site) == []
 
 
 @pytest.mark.usefixtures("lists")
-async def test_the_leader_takes_fee_and_decision_and_the_player_sees_his_place(
-    site: Site, anna: Browser, tove: Browser
-):
+async def test_the_leader_takes_fee_and_decision_and_the_player_sees_his_place(site, anna, tove):
     await anna.post("/enter", ANNA | {"asks": "1"})
     assert "<b>1</b> tilmelding, der venter" in (await tove.get("/desk"))[1]
     status, text = await tove.get("/desk/entries")
@@ -241,9 +235,7 @@ async def test_what_is_entered_and_awaited_stands_on_my_games_too(anna: Browser)
 
 
 @pytest.mark.usefixtures("lists")
-async def test_the_controller_lets_a_non_member_in_again_on_the_page(
-    site: Site, anna: Browser, tove: Browser, browsers: Browsers
-):
+async def test_the_controller_lets_a_non_member_in_again_on_the_page(site, anna, tove, browsers):
     """§ 6.1: named as a reading where it decides; he alone; the word stands on the page."""
     alone = ANNA | {"member": ""}
     refused = await (await anna.post("/enter", alone)).text()
@@ -288,9 +280,7 @@ async def _crowd(site: Site, count: int) -> None:
 
 
 @pytest.mark.usefixtures("lists")
-async def test_a_desk_of_500_entries_takes_as_many_statements_as_one_of_5(
-    site: Site, browsers: Browsers
-):
+async def test_a_desk_of_500_entries_takes_as_many_statements_as_one_of_5(site, browsers):
     """It took 9 for each entry that waits: 4513, and 8.6 seconds."""
     kaj = await browsers.of("kaj")
     await _crowd(site, 5)
@@ -319,9 +309,7 @@ async def test_each_of_many_entries_is_judged_as_if_it_were_alone(site: Site, br
 
 
 @pytest.mark.usefixtures("lists")
-async def test_a_desk_of_500_is_narrowed_down_by_what_is_waited_for_list_and_player(
-    site: Site, browsers: Browsers
-):
+async def test_a_desk_of_500_is_narrowed_down_by_what_is_waited_for_list_and_player(site, browsers):
     """And what is done to all of them is done to those that are shown."""
     kaj = await browsers.of("kaj")
     await _crowd(site, 500)

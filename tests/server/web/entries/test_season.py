@@ -130,9 +130,7 @@ async def test_an_open_list_is_corrected_where_the_page_leads(site: Site, browse
 
 
 @pytest.mark.parametrize("odd", ["²", "9" * 5000, "-1", "x"])
-async def test_an_address_that_nobody_made_shows_the_page_without_a_word(
-    site: Site, browsers: Browsers, odd: str
-):
+async def test_an_address_that_nobody_made_shows_the_page_without_a_word(site, browsers, odd):
     await officials(site)
     kc = await browsers.of("kaj")
     status, text = await kc.get(f"{PAGE}?done={odd}")

@@ -20,9 +20,7 @@ LANGUAGES = pytest.mark.parametrize("lang", ["da", "en"])
 
 
 @LANGUAGES
-async def test_a_faulty_deed_with_an_entry_or_list_is_said_beside_its_field(
-    site: Site, browsers: Browsers, lang: str
-):
+async def test_a_faulty_deed_with_an_entry_or_list_is_said_beside_its_field(site, browsers, lang):
     """§ 6.4.4, § 6.1.2: the fee's day, the refusal's reason and paragraph, the list's leader."""
     await officials(site)
     kaj = await site.person("kaj@example.org")
@@ -50,9 +48,7 @@ async def test_no_channel_takes_a_birth_that_cannot_be(site: Site):
 
 
 @LANGUAGES
-async def test_a_faulty_deed_with_the_books_is_said_beside_its_field(
-    site: Site, browsers: Browsers, lang: str
-):
+async def test_a_faulty_deed_with_the_books_is_said_beside_its_field(site, browsers, lang):
     await officials(site)
     kaj = await site.person("kaj@example.org")
     fee = BookEntry("EMT", EntryKind.FEE, date(2026, 9, 1), 20_000, "Anna", "Indskud")
@@ -78,9 +74,7 @@ async def test_a_faulty_answer_to_a_reserve_is_said_and_not_taken_for_a_refusal(
 
 
 @LANGUAGES
-async def test_a_faulty_shortening_of_leave_is_said_beside_its_field(
-    site: Site, browsers: Browsers, lang: str
-):
+async def test_a_faulty_shortening_of_leave_is_said_beside_its_field(site, browsers, lang):
     """§ 6.3.6."""
     first, last = "2026-10-05", "2026-10-20"
     anna = await browsers.of("anna")

@@ -14,9 +14,7 @@ from tests.server.web.politeness import LONG, refused, spoken
 
 
 @pytest.mark.parametrize("lang", ["da", "en"])
-async def test_the_controllers_faulty_form_is_said_beside_its_field(
-    site: Site, browsers: Browsers, lang: str
-):
+async def test_the_controllers_faulty_form_is_said_beside_its_field(site, browsers, lang):
     await officials(site)
     person = (await site.admit("frida")).id
     await spoken(site, lang)
@@ -24,18 +22,14 @@ async def test_the_controllers_faulty_form_is_said_beside_its_field(
 
 
 @pytest.mark.parametrize("lang", ["da", "en"])
-async def test_a_faulty_season_and_faulty_lines_are_said_beside_their_field(
-    site: Site, browsers: Browsers, lang: str
-):
+async def test_a_faulty_season_and_faulty_lines_are_said_beside_their_field(site, browsers, lang):
     await officials(site)
     await spoken(site, lang)
     await refused(site, browsers, [*of_season(), *of_pasted(), *of_union()])
 
 
 @pytest.mark.parametrize("lang", ["da", "en"])
-async def test_a_faulty_form_of_a_case_or_group_is_said_beside_its_field(
-    site: Site, browsers: Browsers, lang: str
-):
+async def test_a_faulty_form_of_a_case_or_group_is_said_beside_its_field(site, browsers, lang):
     """§ 6.4, § 6.2.8: what is said in a case, its decision, a withdrawal, special leave."""
     case = await claimed(site, browsers)
     game = (await site.game()).id

@@ -18,9 +18,7 @@ async def test_a_players_faulty_form_is_said_beside_its_field_and_changes_nothin
 
 
 @pytest.mark.parametrize("lang", ["da", "en"])
-async def test_an_entry_that_cannot_be_read_is_said_beside_its_field(
-    site: Site, browsers: Browsers, lang: str
-):
+async def test_an_entry_that_cannot_be_read_is_said_beside_its_field(site, browsers, lang):
     """§ 6.4.4.1: the player's own entry, the controller's for another, a new list."""
     await officials(site)
     kaj = await site.person("kaj@example.org")
@@ -31,9 +29,7 @@ async def test_an_entry_that_cannot_be_read_is_said_beside_its_field(
 
 
 @pytest.mark.parametrize("lang", ["da", "en"])
-async def test_a_search_too_long_is_said_beside_its_field_and_not_cut(
-    site: Site, browsers: Browsers, lang: str
-):
+async def test_a_search_too_long_is_said_beside_its_field_and_not_cut(site, browsers, lang):
     await spoken(site, lang)
     anna = await browsers.of("anna")
     text = "Ærø " * 30

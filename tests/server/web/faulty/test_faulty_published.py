@@ -24,7 +24,6 @@ from tests.fakes.teams import (
     register_clubs,
     register_individuals,
 )
-from tests.server.web.conftest import Browsers
 from tests.server.web.desk_cast import case_of, claimed, decided
 from tests.server.web.politeness import LONG, refused, spoken
 
@@ -41,9 +40,7 @@ async def site(tmp_path: Path) -> AsyncIterator[Site]:
 
 
 @LANGUAGES
-async def test_a_faulty_form_of_a_result_is_said_and_nothing_typed_is_lost(
-    site: Site, browsers: Browsers, lang: str
-):
+async def test_a_faulty_form_of_a_result_is_said_and_nothing_typed_is_lost(site, browsers, lang):
     """§ 6.4.5, § 6.5.4: objections and prizes; a stale page is told as one."""
     for name in ("K-26-01/1", "K-26-01/2", "K-26-01/3"):
         for text in ("f3", "e5", "g4", "Dh4"):
@@ -58,9 +55,7 @@ async def test_a_faulty_form_of_a_result_is_said_and_nothing_typed_is_lost(
 
 
 @LANGUAGES
-async def test_a_faulty_form_of_the_bulletin_is_said_beside_its_field(
-    site: Site, browsers: Browsers, lang: str
-):
+async def test_a_faulty_form_of_the_bulletin_is_said_beside_its_field(site, browsers, lang):
     """§ 6.4.5.1: the period, the foreword, a decision without words, a draft that is gone."""
     await officials(site)
     path = await claimed(site, browsers)
@@ -84,9 +79,7 @@ async def league(site: Site) -> None:
 
 
 @LANGUAGES
-async def test_a_faulty_form_of_a_season_plan_is_said_beside_its_field(
-    site: Site, browsers: Browsers, lang: str
-):
+async def test_a_faulty_form_of_a_season_plan_is_said_beside_its_field(site, browsers, lang):
     """§ 6.7.5.1: a line that can't be read, a day, a dispensation's reason and its stale page."""
     await league(site)
     team = (await team_of(site.core, "DIV-1", "Nord")).id
@@ -104,9 +97,7 @@ async def test_a_faulty_form_of_a_season_plan_is_said_beside_its_field(
 
 
 @LANGUAGES
-async def test_words_for_a_plan_that_another_took_the_place_of_are_not_lost(
-    site: Site, browsers: Browsers, lang: str
-):
+async def test_words_for_a_plan_that_another_took_the_place_of_are_not_lost(site, browsers, lang):
     await league(site)
     kaj = await browsers.of("kaj")
     await kaj.post(PLANS, {"deadline": "2026-12-13", "new": "Midt: 1500 1500 1500 1500"})
@@ -130,9 +121,7 @@ async def entered(site: Site, club: str, **more: object) -> int:
 
 
 @LANGUAGES
-async def test_a_faulty_form_of_team_entries_is_said_beside_its_field(
-    site: Site, browsers: Browsers, lang: str
-):
+async def test_a_faulty_form_of_team_entries_is_said_beside_its_field(site, browsers, lang):
     """§ 6.7.3-6.7.4.1: the desk's deeds, a district's team, the club's own form and line-up."""
     await league(site)
     entry = await entered(site, "Nord", asks=True)
@@ -156,9 +145,7 @@ async def test_a_faulty_form_of_team_entries_is_said_beside_its_field(
 
 
 @LANGUAGES
-async def test_a_faulty_form_of_passkeys_is_said_beside_its_field(
-    site: Site, browsers: Browsers, lang: str
-):
+async def test_a_faulty_form_of_passkeys_is_said_beside_its_field(site, browsers, lang):
     """Issue 5: made, renamed and used; an answer that proves nothing keeps the name typed."""
     anna, key = await browsers.of("anna"), Authenticator()
     asked = await anna.post(f"{ACCESS}/passkeys/options", {"name": "Tavlen", "answer": ""})

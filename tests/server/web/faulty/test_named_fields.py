@@ -12,6 +12,7 @@ import pytest
 
 import server.web
 from mail.text.catalogue import Words
+from tests.fakes.machinery.each import each
 from tests.fakes.named_fields import (
     A_TICK,
     THE_FIELD,
@@ -22,7 +23,6 @@ from tests.fakes.named_fields import (
 )
 from tests.fakes.site import Site, group_text
 from tests.server.test_every_refusal_in_words import FAMILIES
-from tests.server.web.conftest import Browsers
 from tests.server.web.politeness import spoken
 
 LANGUAGES = pytest.mark.parametrize("lang", ["da", "en"])
@@ -109,9 +109,7 @@ async def postal(site: Site) -> int:
 
 @LANGUAGES
 @pytest.mark.parametrize("text", ["", " ", "5254 x remis", "5254 Ingen remis"])
-async def test_a_card_names_its_own_pages_tick_and_field(
-    site: Site, browsers: Browsers, lang: str, text: str
-):
+async def test_a_card_names_its_own_pages_tick_and_field(site, browsers, lang, text):
     """The page for a move has a board, and its tick for the draw has another name."""
     game = await postal(site)
     await spoken(site, lang)
@@ -132,9 +130,7 @@ async def test_a_card_names_its_own_pages_tick_and_field(
 
 @LANGUAGES
 @pytest.mark.parametrize("name", ["received", "postmark", "stated", "receipt", "arrived", "text"])
-async def test_the_cards_desk_names_its_own_labels(
-    site: Site, browsers: Browsers, lang: str, name: str
-):
+async def test_the_cards_desk_names_its_own_labels(site, browsers, lang, name):
     """A row has shorter labels than the page of one card; a long text is no wrong date."""
     await postal(site)
     await spoken(site, lang)
@@ -154,7 +150,7 @@ PAGE = """<label for="born">Født</label><input type="date" id="born" name="born
  aria-describedby="born-fault"><a href="/settings">Indstillinger</a>{}"""
 
 
-@pytest.mark.parametrize(
+@each(
     ("refusal", "nothing", "missing"),
     [
         ('<p class="error" id="born-fault">Skriv den i feltet.</p>', False, set()),

@@ -13,7 +13,7 @@ from server.store.tables.base import metadata
 from server.store.tables.people import answered_pages
 from server.web.site import setup
 from tests.fakes.site import Site
-from tests.server.web.conftest import ANSWERED, OWN, PLAIN, SHOWING_SECRETS, Browser, Browsers
+from tests.server.web.conftest import ANSWERED, OWN, PLAIN, SHOWING_SECRETS, Browser
 from tests.server.web.faulty.test_faulty_every_form import posts
 
 PLACES = {"name": "K-26-01", "token": "none", "key": "abc", "year": "2026", "kind": "resign"}
@@ -35,9 +35,7 @@ async def _refused(browser: Browser, site: Site, text: str = "Zz9") -> str:
 
 
 @pytest.mark.parametrize("who", ["anna", "tove", ""])
-async def test_no_form_of_the_pages_is_answered_with_a_page(
-    site: Site, browsers: Browsers, who: str
-) -> None:
+async def test_no_form_of_the_pages_is_answered_with_a_page(site, browsers, who):
     game = str((await site.game()).id)
     numbers = {"game": game} | dict.fromkeys(("deed",), "note")
     led, browser = 0, await (browsers.of(who) if who else browsers.stranger())
@@ -58,9 +56,7 @@ async def test_no_form_of_the_pages_is_answered_with_a_page(
     assert led >= (20 if who else 3)
 
 
-async def test_a_refused_form_is_shown_filled_as_often_as_it_is_loaded(
-    site: Site, anna: Browser
-) -> None:
+async def test_a_refused_form_is_shown_filled_as_often_as_it_is_loaded(site, anna):
     place = await _refused(anna, site)
     assert place.startswith(f"/games/{(await site.game()).id}{ANSWERED}")
     assert "Zz9" not in place and "Hilsen" not in place
@@ -78,9 +74,7 @@ async def test_a_refused_form_is_shown_filled_as_often_as_it_is_loaded(
     assert (again.status, "1. e4" in await again.text()) == (200, True)
 
 
-async def test_a_kept_page_is_its_readers_alone_and_for_two_hours(
-    site: Site, browsers: Browsers, anna: Browser, bent: Browser
-) -> None:
+async def test_a_kept_page_is_its_readers_alone_and_for_two_hours(site, browsers, anna, bent):
     place, home = await _refused(anna, site), f"/games/{(await site.game()).id}"
     for other in (bent, await browsers.of("anna"), await browsers.stranger()):
         answer = await other.http.get(place, allow_redirects=False)
@@ -130,10 +124,7 @@ async def test_another_process_shows_it_too(site: Site, anna: Browser) -> None:
     await client.close()
 
 
-async def test_a_page_that_cannot_be_kept_is_given_at_once(
-    site: Site, monkeypatch: pytest.MonkeyPatch, anna: Browser
-) -> None:
-
+async def test_a_page_that_cannot_be_kept_is_given_at_once(site, monkeypatch, anna):
     def broken(*_: object) -> None:
         raise StoreUnavailable("the disk is full")
 
@@ -142,9 +133,7 @@ async def test_a_page_that_cannot_be_kept_is_given_at_once(
     assert (await _sent(anna, path, {"text": "Zz9", "ply": "0"}))[0] == 422
 
 
-async def test_nobody_fills_the_database_with_pages(
-    site: Site, browsers: Browsers, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_nobody_fills_the_database_with_pages(site, browsers, monkeypatch):
     monkeypatch.setattr(access, "MOST_OF_SESSION", 2)
     anna = await browsers.of("anna")
     places = []

@@ -15,8 +15,7 @@ from server.web.frame.pages import (
     isolate_name,
     isolate_text,
 )
-from tests.fakes.site import Site
-from tests.server.web.conftest import Browsers
+from tests.fakes.machinery.each import each
 
 ARABIC = "محمد الخطيب"
 HEBREW, URDU = "דוד לוי", "فیض"
@@ -30,7 +29,7 @@ def test_a_name_from_right_to_left_stands_in_bdi(name: str) -> None:
     assert isolate_text(f"<b>{name}") == f"<bdi>&lt;b&gt;{name}</bdi>"
 
 
-@pytest.mark.parametrize("name", [*PLAIN, "x" * LONGEST, 7, None])
+@each("name", [*PLAIN, "x" * LONGEST, 7, None])
 def test_all_else_stays_as_it_is(name: object) -> None:
     assert isolate_text(name) is name
 
@@ -90,9 +89,7 @@ def test_every_template_is_read_with_it() -> None:
     assert made.filters["apart"] is isolate_text
 
 
-async def test_every_page_that_names_a_player_keeps_the_direction_of_his_name(
-    site: Site, browsers: Browsers
-) -> None:
+async def test_every_page_that_names_a_player_keeps_the_direction_of_his_name(site, browsers):
     bent = await site.person("bent@example.org")
     async with site.core.store.write() as conn:
         await conn.execute(update(people).where(people.c.id == bent.id).values(name=ARABIC))

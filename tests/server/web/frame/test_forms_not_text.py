@@ -38,9 +38,7 @@ PATHS = sorted(
 
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS.keys())
-async def test_a_form_that_is_no_text_is_refused_in_words(
-    browsers: Browsers, form: tuple[str, bytes]
-):
+async def test_a_form_that_is_no_text_is_refused_in_words(browsers, form):
     kind, body = form
     stranger, kaj = await browsers.stranger(), await browsers.of("anna")
     headers = OWN | {"Content-Type": kind}

@@ -57,9 +57,7 @@ async def test_the_leader_sees_but_does_not_play(browsers: Browsers, site: Site,
         ({}, {"Origin": "null"}),
     ],
 )
-async def test_a_form_from_elsewhere_changes_nothing(
-    browsers: Browsers, site: Site, path: str, fields: dict[str, str], headers: dict[str, str]
-):
+async def test_a_form_from_elsewhere_changes_nothing(browsers, site, path, fields, headers):
     bent = await browsers.of("bent")
     answer = await bent.post(f"{path}/end/resign", fields, headers=headers)
     assert answer.status == 403
@@ -94,9 +92,7 @@ async def test_what_is_sent_may_not_be_endless(browsers: Browsers, path: str):
     assert "fylder for meget" in await answer.text()
 
 
-async def test_a_failure_of_ours_is_a_polite_page_and_opens_nothing(
-    browsers: Browsers, path: str, monkeypatch: pytest.MonkeyPatch
-):
+async def test_a_failure_of_ours_is_a_polite_page_and_opens_nothing(browsers, path, monkeypatch):
     bent = await browsers.of("bent")
 
     async def broken(*_: object) -> None:

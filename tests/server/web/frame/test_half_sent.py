@@ -62,9 +62,7 @@ async def _ends(reader: asyncio.StreamReader) -> bytes:
     ],
 )
 @pytest.mark.parametrize("drips", [False, True])
-async def test_a_request_that_is_not_sent_whole_is_ended_with_one_line(
-    port: int, caplog: pytest.LogCaptureFixture, begun: bytes, drips: bool
-) -> None:
+async def test_a_request_that_is_not_sent_whole_is_ended_with_one_line(port, caplog, begun, drips):
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
 
     async def drip() -> None:
@@ -95,9 +93,7 @@ async def test_the_second_request_of_a_connection_is_not_waited_for_longer(port:
     writer.close()
 
 
-async def test_a_connection_without_a_request_is_ended_and_one_between_two_is_kept(
-    port: int, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_connection_without_a_request_is_ended_and_one_between_two_is_kept(port, caplog):
     idle, nobody = await asyncio.open_connection("127.0.0.1", port)
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     for wait in (0.0, 3 * WHOLE_S):
@@ -123,9 +119,7 @@ async def _signed_in(core: Core) -> str:
     return made.secret
 
 
-async def test_a_stream_lives_longer_and_a_body_in_parts_is_taken(
-    server: RunningServer, port: int
-) -> None:
+async def test_a_stream_lives_longer_and_a_body_in_parts_is_taken(server, port):
     ear, stream = await asyncio.open_connection("127.0.0.1", port)
     cookie = await _signed_in(server.core)
     stream.write(HEAD.replace(b"/healthz", b"/events") + f"Cookie: kskak={cookie}\r\n\r\n".encode())

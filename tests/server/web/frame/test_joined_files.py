@@ -6,6 +6,7 @@ import pytest
 
 from server.web.frame import assets
 from server.web.frame.assets import joined_script, joined_style
+from tests.fakes.machinery.each import each
 
 FILES = {
     "all.js": """// What it is.
@@ -46,7 +47,7 @@ def test_a_module_is_joined_with_what_it_imports_each_once():
     assert "What it is" not in text and "of comment" not in text and "import {" not in text
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "why"),
     [
         ('import Board from "./lib/board.js"', "not understood"),

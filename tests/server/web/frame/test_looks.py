@@ -20,7 +20,7 @@ from server.settings import SettingsError, settings_from
 from server.web.frame import assets
 from server.web.frame.middleware import POLICY
 from tests.fakes.site import Site
-from tests.server.web.conftest import Browser, Browsers
+from tests.server.web.conftest import Browsers
 
 OWN = """
 :root { --name: "Fjernskak & Co"; --accent: #123456; --strong-rule: #abcdef; --ink: #0a0b0c }
@@ -49,9 +49,7 @@ def _diagram(mail: EmailMessage) -> Image.Image:
     return Image.open(io.BytesIO(body.get_content())).convert("RGB")
 
 
-async def test_one_folder_changes_page_style_icon_mail_and_pdf(
-    own_looks: None, site: Site, stranger: Browser
-):
+async def test_one_folder_changes_page_style_icon_mail_and_pdf(own_looks, site, stranger):
     _, text = await stranger.get("/about")
     assert '<a class="brand" href="/">Fjernskak & Co</a>' in text
     assert 'content="#010203" media="(prefers-color-scheme: dark)"' in text

@@ -36,9 +36,7 @@ async def test_streams_that_were_left_cost_neither_the_next_page_nor_one_that_st
         one.answer.close()
 
 
-async def test_of_many_open_streams_the_oldest_ends_and_is_told_to_come_back_later(
-    browsers: Browsers, site: Site
-):
+async def test_of_many_open_streams_the_oldest_ends_and_is_told_to_come_back_later(browsers, site):
     game, bent = await site.game(), await browsers.of("bent")
     hub, path = site.app[HUB], f"/events?game={game.id}"
     open_ones = [await _stream(bent, path) for _ in range(PER_VISITOR)]

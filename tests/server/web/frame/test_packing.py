@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from kskak.game.game_commands import Resign
 from kskak.regulation.editions import Side
 from server.web.frame.context import mask_token, unmask_token
-from tests.fakes.site import Site
-from tests.server.web.conftest import Browser, Browsers
+from tests.server.web.conftest import Browser
 
 
 @given(st.text(st.characters(max_codepoint=127, min_codepoint=33), min_size=1, max_size=64))
@@ -63,9 +62,7 @@ async def test_the_bare_token_of_a_session_sends_no_form(anna: Browser):
 # A stranger's page that has not changed is not sent again; a person's is stored by nobody.
 
 
-async def test_an_unchanged_page_is_not_sent_again_and_a_changed_one_is(
-    site: Site, browsers: Browsers
-):
+async def test_an_unchanged_page_is_not_sent_again_and_a_changed_one_is(site, browsers):
     stranger, path = await browsers.stranger(), "/groups/K-26-01"
     first = await stranger.http.get(path)
     tag = first.headers["ETag"]
@@ -84,9 +81,7 @@ async def test_an_unchanged_page_is_not_sent_again_and_a_changed_one_is(
 @pytest.mark.parametrize(
     ("name", "path"), [("anna", "/groups/K-26-01"), ("", "/login/x"), ("", "/players/999")]
 )
-async def test_a_persons_page_a_link_and_an_error_are_stored_by_nobody(
-    browsers: Browsers, name: str, path: str
-):
+async def test_a_persons_page_a_link_and_an_error_are_stored_by_nobody(browsers, name, path):
     reader = await (browsers.of(name) if name else browsers.stranger())
     answer = await reader.http.get(path)
     assert "ETag" not in answer.headers and answer.headers["Cache-Control"] == "no-store"

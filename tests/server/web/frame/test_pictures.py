@@ -9,12 +9,11 @@ import re
 from email import policy
 from pathlib import Path
 
-import pytest
-
 from mail.compose import compose
 from mail.game_letters import cast
 from mail.samples import GAME_LETTERS, NOTICES
 from mail.text.catalogue import Words
+from tests.fakes.machinery.each import each
 
 ROOT = Path(__file__).parents[4]
 TEMPLATES = sorted((ROOT / "server/web/templates").rglob("*.html"))
@@ -26,7 +25,7 @@ _LABELLED = re.compile(r"aria-hidden=\"true\"|role=\"img\" aria-label(?:ledby)?=
 ALL = {**GAME_LETTERS, **NOTICES}
 
 
-@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.stem)
+@each("path", TEMPLATES)
 def test_a_picture_in_a_template_has_words_or_stands_beside_them(path: Path):
     text = path.read_text(encoding="utf-8")
     for tag in re.findall(rf"<img{_TAG}>", text):
@@ -36,7 +35,7 @@ def test_a_picture_in_a_template_has_words_or_stands_beside_them(path: Path):
     assert "<canvas" not in text and "<area" not in text
 
 
-@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.stem)
+@each("path", TEMPLATES)
 def test_a_board_is_told_in_words_on_its_page(path: Path):
     text = path.read_text(encoding="utf-8")
     if "part.drawing(" in text and path.name != "parts.html":
@@ -52,7 +51,7 @@ def test_a_board_with_buttons_is_told_in_words_wherever_it_stands():
         assert "in_words(" in folder, path
 
 
-@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
+@each("path", SCRIPTS)
 def test_a_script_makes_no_picture_without_words(path: Path):
     text = path.read_text(encoding="utf-8")
     assert 'createElement("img")' not in text and "new Image(" not in text
@@ -60,7 +59,7 @@ def test_a_script_makes_no_picture_without_words(path: Path):
         assert 'setAttribute("aria-hidden", "true")' in text
 
 
-@pytest.mark.parametrize("name", sorted(ALL))
+@each("name", sorted(ALL))
 def test_each_picture_in_a_letter_has_its_words(name: str):
     mail = compose(ALL[name], Words.load("da"), cast.ENVELOPE)
     read = email.message_from_bytes(mail.as_bytes(), policy=policy.default)

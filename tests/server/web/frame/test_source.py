@@ -12,7 +12,7 @@ from server.settings import Settings, SettingsError, settings_from
 from server.web.frame import assets
 from server.web.frame.context import CORE
 from tests.fakes.site import Site
-from tests.server.web.conftest import Browser, Browsers
+from tests.server.web.conftest import Browsers
 
 ROOT = Path(__file__).parents[4]
 
@@ -29,9 +29,7 @@ async def test_every_kind_of_page_links_to_the_source(site: Site, browsers: Brow
         )
 
 
-async def test_the_source_that_runs_is_given_whole_and_nothing_of_the_operators(
-    stranger: Browser,
-) -> None:
+async def test_the_source_that_runs_is_given_whole_and_nothing_of_the_operators(stranger):
     answer = await stranger.http.get("/source.zip")
     assert (answer.status, answer.content_type) == (200, "application/zip")
     archive = zipfile.ZipFile(io.BytesIO(await answer.read()))
@@ -50,9 +48,7 @@ async def test_the_source_that_runs_is_given_whole_and_nothing_of_the_operators(
     assert not wrong and "kskak/config.toml" not in names
 
 
-async def test_the_archive_goes_out_from_the_disk_and_is_never_whole_in_memory(
-    stranger: Browser,
-) -> None:
+async def test_the_archive_goes_out_from_the_disk_and_is_never_whole_in_memory(stranger):
     assets.pack_source()
     tracemalloc.start()
     async with stranger.http.get("/source.zip") as answer:

@@ -74,9 +74,7 @@ async def test_the_days_left_and_the_last_day_are_told_on_both_pages_in_both_lan
         assert not re.search(r"\b0 (dage tilbage|days left)", text)
 
 
-async def test_with_no_day_left_before_a_leave_the_day_after_it_is_named(
-    browsers: Browsers, site: Site, game: GameRow
-):
+async def test_with_no_day_left_before_a_leave_the_day_after_it_is_named(browsers, site, game):
     """§ 6.3.6: 40 days are used on 11 October, and the 12th to the 20th do not count."""
     first = site.clock.now().date().replace(month=10, day=11)
     await site.ask(game, Side.WHITE, lambda _, by: BookLeave(by, first, first.replace(day=20)))

@@ -69,9 +69,7 @@ async def test_a_draft_is_edited_previewed_and_sent_by_the_page(staffed: Site, b
     assert len(await staffed.written("bulletin")) == 1
 
 
-async def test_a_decision_is_told_only_when_chosen_and_in_the_officials_words(
-    site: Site, browsers: Browsers
-):
+async def test_a_decision_is_told_only_when_chosen_and_in_the_officials_words(site, browsers):
     """§ 6.4.5.1: of general interest, chosen by the official; the reasons are not published."""
     await officials(site)
     path = await claimed(site, browsers)
@@ -96,9 +94,7 @@ async def test_a_decision_is_told_only_when_chosen_and_in_the_officials_words(
     assert "Et krav skal rejses" in draft and case.number in draft
 
 
-async def test_the_start_letters_pdf_is_for_the_group_and_its_officials(
-    staffed: Site, browsers: Browsers
-):
+async def test_the_start_letters_pdf_is_for_the_group_and_its_officials(staffed, browsers):
     """§ 6.5.2.1 and the reading on personal data: it has everybody's address."""
     path = "/groups/K-26-01/start.pdf"
     for name, expected in {"anna": 200, "soren": 200, "tove": 200, "kaj": 200, "ole": 403}.items():
@@ -128,9 +124,7 @@ async def finished(site: Site) -> int:
     return 4
 
 
-async def test_prizes_are_recorded_by_the_groups_officials_and_shown_to_all(
-    staffed: Site, browsers: Browsers
-):
+async def test_prizes_are_recorded_by_the_groups_officials_and_shown_to_all(staffed, browsers):
     """§ 6.5.4: by its leader or the controller; not by players, others' leaders or the Board."""
     number = await finished(staffed)
     path, fields = "/results/K-26-01", {"act": "amounts", "publication": str(number)}

@@ -30,9 +30,7 @@ async def cases(site: Site) -> int:
 
 
 @pytest.mark.parametrize("name", STRANGERS)
-async def test_who_does_not_lead_the_group_does_nothing_to_it(
-    site: Site, browsers: Browsers, name: str
-):
+async def test_who_does_not_lead_the_group_does_nothing_to_it(site, browsers, name):
     await officials(site)
     browser = await browsers.of(name)
     assert (await browser.get(PAGE))[0] == 404
@@ -69,9 +67,7 @@ async def test_a_withdrawal_shows_what_follows_and_is_carried_out(site: Site, to
     assert [row.result == ("0-1" if row.white_id == soren else "1-0") for row in lost] == [True] * 2
 
 
-async def test_the_letter_of_a_withdrawal_is_edited_before_it_is_sent(
-    site: Site, browsers: Browsers, tove: Browser
-):
+async def test_the_letter_of_a_withdrawal_is_edited_before_it_is_sent(site, browsers, tove):
     """§ 6.2.8: as every decision's letter; what has changed since is drafted anew."""
     path = (await tove.post(f"{PAGE}/withdraw", await _leaves(site))).headers["Location"]
     await tove.post(f"{path}/close", {"text": "Han svarer ikke."})
@@ -102,9 +98,7 @@ async def test_a_ruling_without_reasons_is_refused_with_what_was_typed(site: Sit
 
 
 @pytest.mark.parametrize(("name", "status"), [("anna", 403), ("soren", 403), ("ole", 404)])
-async def test_only_the_leader_rules_on_a_withdrawal(
-    site: Site, browsers: Browsers, name: str, status: int
-):
+async def test_only_the_leader_rules_on_a_withdrawal(site, browsers, name, status):
     await officials(site)
     tove = await browsers.of("tove")
     answer = await tove.post(f"{PAGE}/withdraw", await _leaves(site))

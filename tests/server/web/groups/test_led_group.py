@@ -38,9 +38,7 @@ async def rows(browser: Browser) -> list[str]:
 
 
 @pytest.mark.parametrize("days", [0, 7, 39, 40, 41, 60])
-async def test_what_is_told_of_each_game_is_what_its_page_tells(
-    site: Site, browsers: Browsers, days: int
-):
+async def test_what_is_told_of_each_game_is_what_its_page_tells(site, browsers, days):
     """Moves made on several days, at the edge of the limit and past it (§ 6.3.3.1)."""
     await site.play(await site.game(), "e4", days=2)
     await site.play(await site.game(), "e5", days=3)

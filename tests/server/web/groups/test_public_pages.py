@@ -94,9 +94,7 @@ async def test_a_club_names_who_plays_and_nobody_else(browsers: Browsers, site: 
         assert (await visitor.get(path))[0] == 404
 
 
-async def test_who_is_in_the_register_only_is_found_by_officials_and_himself(
-    browsers: Browsers, site: Site
-):
+async def test_who_is_in_the_register_only_is_found_by_officials_and_himself(browsers, site):
     """A number tried in the address tells nobody who is a member of the Union."""
     grethe = await site.admit("Grethe Gran", email="grethe@example.org")
     path = f"/players/{grethe.id}"
@@ -110,9 +108,7 @@ async def test_who_is_in_the_register_only_is_found_by_officials_and_himself(
         assert (await (await browsers.stranger()).get(f"/players/{named.id}"))[0] == 200
 
 
-async def test_a_clubs_team_is_there_with_points_and_matches(
-    browsers: Browsers, site: Site, club: int
-):
+async def test_a_clubs_team_is_there_with_points_and_matches(browsers, site, club):
     """§ 6.7.4.5: a match of four boards is won by more points, and counts when all are over."""
     await begin_division(site.core, "DIV-1", ("Nordre Skakklub", "Syd"))
     visitor = await browsers.stranger()
@@ -136,9 +132,7 @@ async def test_a_clubs_team_is_there_with_points_and_matches(
     assert re.search(r'<th scope="row"><a href="/players/\d+">', board)
 
 
-async def test_these_pages_ask_no_more_with_ten_thousand_games(
-    browsers: Browsers, site: Site, club: int
-):
+async def test_these_pages_ask_no_more_with_ten_thousand_games(browsers, site, club):
     anna, visitor = await site.person("anna@example.org"), await browsers.stranger()
     paths = (f"/players/{anna.id}", f"/clubs/{club}", "/clubs")
 
@@ -160,9 +154,7 @@ async def test_these_pages_ask_no_more_with_ten_thousand_games(
     assert await asked() == before
 
 
-async def test_the_clubs_are_found_from_the_foot_of_every_page_and_beside_the_lists(
-    stranger: Browser,
-):
+async def test_the_clubs_are_found_from_the_foot_of_every_page_and_beside_the_lists(stranger):
     for path in ("/", "/groups/K-26-01", "/about", "/nowhere"):
         assert '<a href="/clubs">Klubber</a>' in (await stranger.get(path))[1], path
     for path in ("/ratings", "/league"):

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from html import unescape
 from itertools import cycle
-from pathlib import Path
 from re import findall
 from urllib.parse import urlencode
 
@@ -19,7 +18,6 @@ import pytest
 from server.__main__ import main
 from server.usecases.regulation import RegulationExample, documents, plain
 from tests.kskak.play.test_oracle import REFUSED, oracle_of, without_explanations
-from tests.server.web.conftest import Browser
 
 FIRST = ("6.3.3", "6.3.4", "6.3.6", "6.8.6")
 """Each date moved once in every run; all documents and spans by ``make nightly``."""
@@ -68,11 +66,7 @@ def told(text: str, index: int) -> tuple[bool, str]:
     ],
 )
 async def test_the_page_the_command_and_the_oracle_agree(
-    number: str,
-    is_whole: bool,
-    stranger: Browser,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
+    number, is_whole, stranger, tmp_path, capsys
 ):
     counted = 0
     for index, one, place, day in changes(number, is_whole):

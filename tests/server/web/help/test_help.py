@@ -30,15 +30,13 @@ from server.web.help import (
 )
 from tests.fakes.play import start_games
 from tests.fakes.site import Site
-from tests.server.web.conftest import Browser, Browsers
+from tests.server.web.conftest import Browsers
 
 ROOT = Path(__file__).parents[4]
 
 
 @pytest.mark.parametrize("lang", ["da", "en"])
-async def test_every_page_opens_for_a_stranger_and_leads_to_the_others(
-    lang: str, stranger: Browser
-):
+async def test_every_page_opens_for_a_stranger_and_leads_to_the_others(lang, stranger):
     await stranger.post("/language", {"lang": lang, "next": "/help"})
     status, index = await stranger.get("/help")
     assert status == 200
@@ -98,9 +96,7 @@ async def test_officials_are_told_that_a_case_is_decided_after_its_hearing(brows
 
 
 @pytest.mark.parametrize("lang", ["da", "en"])
-async def test_playing_here_is_told_with_the_words_that_stand_on_the_pages(
-    browsers: Browsers, lang: str
-):
+async def test_playing_here_is_told_with_the_words_that_stand_on_the_pages(browsers, lang):
     """Each deed has a title and a text; each button and section is called as it is there."""
     stranger, said = await browsers.stranger(), Words.load(lang)
     await stranger.post("/language", {"lang": lang, "next": "/help"})
@@ -137,9 +133,7 @@ def test_each_promise_names_a_test_that_there_is():
 
 
 @pytest.mark.parametrize("lang", ["da", "en"])
-async def test_the_figures_are_counted_and_a_stranger_sees_them(
-    lang: str, site: Site, stranger: Browser
-):
+async def test_the_figures_are_counted_and_a_stranger_sees_them(lang, site, stranger):
     await stranger.post("/language", {"lang": lang, "next": "/promises"})
     said = Words.load(lang)
     status, text = await stranger.get("/promises")

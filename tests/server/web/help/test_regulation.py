@@ -12,6 +12,7 @@ from mail.text.catalogue import Words
 from server.usecases.regulation import documents
 from server.web.frame.pages import isolate_text
 from server.web.regulation import RegulationWords, _draw, _on_paper
+from tests.fakes.machinery.each import each
 from tests.server.web.conftest import Browser, Browsers
 
 
@@ -41,7 +42,7 @@ async def test_a_reading_is_found_under_each_paragraph_that_it_rests_on(stranger
     assert "elsewhere" not in (await stranger.get("/regulation/6.2.7"))[1]
 
 
-@pytest.mark.parametrize(
+@each(
     ("said", "number"),
     [
         ("§ 19 i 4.1", "4.1.19"), ("§ 7 of 4.1", "4.1.7"), ("§ 9 of the laws", "1.3.9"),

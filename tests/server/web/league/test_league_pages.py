@@ -44,9 +44,7 @@ async def _ids(site: Site) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("path", FORMS)
-async def test_each_form_is_for_those_with_the_right_alone(
-    league: Site, browsers: Browsers, path: str
-):
+async def test_each_form_is_for_those_with_the_right_alone(league, browsers, path):
     ids = await _ids(league)
     fields = {name: value.format(**ids) for name, value in FORMS[path].items()}
     allowed = next(people for start, people in ALLOWED.items() if path.startswith(start))
@@ -69,9 +67,7 @@ async def test_each_form_is_for_those_with_the_right_alone(
         ("/desk/league-plans", {"kaj"}),
     ],
 )
-async def test_each_desk_is_there_for_its_own_people(
-    league: Site, browsers: Browsers, path: str, allowed: set[str]
-):
+async def test_each_desk_is_there_for_its_own_people(league, browsers, path, allowed):
     got = {name: (await (await browsers.of(name)).get(path))[0] for name in CAST}
     assert got == {name: 200 if name in allowed else 404 for name in CAST}
 
@@ -94,9 +90,7 @@ async def test_everybody_sees_order_matches_boards_and_teams(league: Site, brows
     assert (await stranger.get("/league/K-26-01"))[0] == 404
 
 
-async def test_the_captain_sees_whose_move_days_left_and_who_is_silent(
-    league: Site, browsers: Browsers
-):
+async def test_the_captain_sees_whose_move_days_left_and_who_is_silent(league, browsers):
     """§ 6.7.6.1, § 6.3.4: 13 days are not silence, 14 are."""
     line = await board_game(league.core, "DIV-1", 1, "Nord")
     game = await game_row(league.core, line.id)
@@ -115,9 +109,7 @@ async def test_the_captain_sees_whose_move_days_left_and_who_is_silent(
     assert "19. februar 2027" in terms and "skal senest svare" in terms, "40 days after the start"
 
 
-async def test_the_letters_of_a_players_case_go_to_his_captain_and_no_other_teams(
-    league: Site, browsers: Browsers
-):
+async def test_the_letters_of_a_players_case_go_to_his_captain_and_no_other_teams(league, browsers):
     """§ 6.7.6.1: Syd's player complains of Nord's; both captains get copies, a third none."""
     line = await board_game(league.core, "DIV-1", 2, "Nord")
     syd = await league.person(address("Syd To"))
@@ -209,9 +201,7 @@ async def test_a_team_without_an_opponent_stands_on_the_plan(league: Site, brows
     assert "Hold uden plads" in (await kc.get(answer.headers["Location"]))[1]
 
 
-async def test_what_the_league_asks_of_a_leader_stands_on_his_desk(
-    league: Site, browsers: Browsers
-):
+async def test_what_the_league_asks_of_a_leader_stands_on_his_desk(league, browsers):
     """§ 6.7.4.2-6.7.4.3: letters with their day, and a reserve; another leader has neither."""
     ids = await _ids(league)
     tl, captain = await browsers.of("tl"), await browsers.of("nord.et")

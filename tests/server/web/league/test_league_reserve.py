@@ -41,9 +41,7 @@ async def kinds(league: Site, kind: str) -> dict[str, list[str]]:
     return found
 
 
-async def test_the_captain_starts_the_time_again_before_the_14_days_are_over(
-    league: Site, browsers: Browsers
-):
+async def test_the_captain_starts_the_time_again_before_the_14_days_are_over(league, browsers):
     """§ 6.7.4.3: the day he says so is the last that rests; told to opponent and leader; once."""
     line = await board_game(league.core, "DIV-1", 2, "Nord")
     number = await rosa(league, 2, stops_time=True)

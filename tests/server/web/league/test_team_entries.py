@@ -23,6 +23,7 @@ from server.usecases.season.season_start import CannotStart, start_season
 from server.usecases.season.season_views import name_admin
 from server.usecases.season.team_entering import TeamAsking, TeamRefused, enter_team, withdraw_team
 from tests.fakes.league import address, begin_division, players_of, team_of
+from tests.fakes.machinery.each import each
 from tests.fakes.site import Site
 from tests.fakes.teams import (
     by_address,
@@ -84,9 +85,7 @@ async def ids(league: Site) -> Mapping[str, str]:
 
 
 @pytest.mark.parametrize("path", FORMS)
-async def test_each_form_of_team_entries_is_for_those_with_the_right_alone(
-    league: Site, browsers: Browsers, path: str
-):
+async def test_each_form_of_team_entries_is_for_those_with_the_right_alone(league, browsers, path):
     """§ 6.7.4.1, § 6.4.4.1: the club's own, the list's leader and the controller; no stranger."""
     await nord(league)
     fields, allowed = FORMS[path]
@@ -154,9 +153,7 @@ async def moved_to(league: Site, name: str, club: str) -> None:
         await conn.execute(query.values(club_id=number))
 
 
-async def test_a_changed_lineup_is_judged_again_until_the_deadline(
-    league: Site, browsers: Browsers
-):
+async def test_a_changed_lineup_is_judged_again_until_the_deadline(league, browsers):
     """§ 6.7.2.1, § 6.7.4.2: another order is kept, a stranger refused; after the deadline none."""
     await nord(league)
     captain = await browsers.of("nord.et")
@@ -187,9 +184,7 @@ async def test_a_changed_lineup_is_judged_again_until_the_deadline(
     assert status == 422 and "§ 6.7.4.2" in text.replace("\N{NO-BREAK SPACE}", " ")
 
 
-async def test_a_district_team_gives_its_members_back_when_it_is_withdrawn(
-    league: Site, browsers: Browsers
-):
+async def test_a_district_team_gives_its_members_back_when_it_is_withdrawn(league, browsers):
     """§ 6.7.4.1: made of four who applied and paid; withdrawn, they stand on the list again."""
     await register_individuals(league.core, *SINGLE)
     leif, kaj = await browsers.of("leif"), await league.person("kaj@example.org")
@@ -288,9 +283,7 @@ async def _state(league: Site) -> str:
     return row.state
 
 
-async def test_6_7_3_3_a_club_s_second_team_is_known_as_its_own_next_season(
-    league: Site, browsers: Browsers
-):
+async def test_6_7_3_3_a_club_s_second_team_is_known_as_its_own_next_season(league, browsers):
     """«Nord 2» of last season: offered on the club's page, continued, and no other club's."""
     async with league.core.store.write() as conn:
         await conn.execute(
@@ -304,7 +297,7 @@ async def test_6_7_3_3_a_club_s_second_team_is_known_as_its_own_next_season(
     assert made.continues == team.id
 
 
-@pytest.mark.parametrize(
+@each(
     ("team", "club", "is_its"),
     [("Nord", "Nord", True), ("Nord 2", "nord", True), ("Nord 9", "Nord", True),
      ("Nord 10", "Nord", False), ("Nordby 2", "Nord", False), ("Nord", "Nord 2", False),

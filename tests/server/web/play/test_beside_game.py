@@ -11,7 +11,6 @@ import chess.pgn
 import pytest
 
 from server.store.account.retention import forget_contacts
-from server.store.play.games import GameRow
 from server.store.play.notes_and_messages import NONE_YET, NOTES, TREES, find_text
 from server.store.play.people import Office, Role
 from tests.fakes.site import Site, officials
@@ -57,9 +56,7 @@ async def _kept(browser: Browser, path: str) -> str:
     return " ".join(unescape(field[field.index(">") + 1 : field.index("</textarea>")]).split())
 
 
-async def test_a_tree_is_kept_as_pgn_and_goes_on_with_the_game(
-    site: Site, anna: Browser, path: str, game: GameRow
-):
+async def test_a_tree_is_kept_as_pgn_and_goes_on_with_the_game(site, anna, path, game):
     """Read in his own letters and in digits, laid over the game, taken along by a program."""
     await site.play(game, "e4")
     assert (await _save(anna, path, TREE))[0] == 303
@@ -103,9 +100,7 @@ async def test_lines_of_before_lie_where_their_position_was(site: Site, anna: Br
         ("1. Sf3 Sf6 " + "(1... d5 (1... c5 " * 40, "højst 60 parenteser"),
     ],
 )
-async def test_a_text_that_is_no_tree_is_refused_and_stays_in_its_field(
-    anna: Browser, path: str, text: str, said: str
-):
+async def test_a_text_that_is_no_tree_is_refused_and_stays_in_its_field(anna, path, text, said):
     status, page = await _save(anna, path, text)
     assert (status, said in page) == (422, True)
     assert text.strip() in unescape(page)
@@ -185,9 +180,7 @@ async def _keeps_secrets(anna: Browser, path: str) -> None:
 
 
 @pytest.mark.parametrize("is_over", [False, True])
-async def test_nobody_else_ever_sees_what_a_player_keeps(
-    site: Site, browsers: Browsers, anna: Browser, path: str, is_over: bool
-):
+async def test_nobody_else_ever_sees_what_a_player_keeps(site, browsers, anna, path, is_over):
     """No office, no case, no export, no interface, not when the game is over either."""
     await _officials(site)
     await _keeps_secrets(anna, path)
@@ -233,9 +226,7 @@ def test_only_the_players_own_pages_ask_the_store_for_analysis_and_notes():
     assert {name for name in found if not name.startswith("store/")} == READERS
 
 
-async def test_a_player_whose_contact_is_removed_leaves_nothing_of_it(
-    site: Site, anna: Browser, path: str
-):
+async def test_a_player_whose_contact_is_removed_leaves_nothing_of_it(site, anna, path):
     await _keeps_secrets(anna, path)
     async with site.core.store.write() as conn:
         await forget_contacts(conn, [(await site.person("anna@example.org")).id])

@@ -10,10 +10,9 @@ from kskak.regulation.editions import Side
 from server.jobs.daily_duties import DeadlineJob
 from server.store.play import people as person_rows
 from server.store.play import requests as request_rows
-from server.store.play.games import GameRow
 from server.store.play.requests import DelayedMove
 from tests.fakes.site import Site
-from tests.server.web.conftest import Browser, Browsers
+from tests.server.web.conftest import Browser
 
 
 async def _preview(browser: Browser, path: str, text: str, **fields: str) -> dict[str, str]:
@@ -52,9 +51,7 @@ async def _later(site: Site, minutes: float) -> None:
         pass
 
 
-async def test_a_held_move_is_shown_with_its_time_and_sent_then(
-    browsers: Browsers, site: Site, path: str, anna: Browser
-):
+async def test_a_held_move_is_shown_with_its_time_and_sent_then(browsers, site, path, anna):
     await _hold(anna, path, message="Hej Bent")
     for page in ("/", path):
         text = (await anna.get(page))[1]
@@ -73,9 +70,7 @@ async def test_a_held_move_is_shown_with_its_time_and_sent_then(
     assert (await site.game()).seq == 1
 
 
-async def test_it_is_taken_back_however_often_it_is_pressed_and_may_be_held_again(
-    site: Site, path: str, anna: Browser
-):
+async def test_it_is_taken_back_however_often_it_is_pressed_and_may_be_held_again(site, path, anna):
     shown = await _hold(anna, path)
     assert "Der er ikke sendt noget" in await _deed(anna, path, shown["key"], "undo")
     assert await _deed(anna, path, shown["key"], "undo") == f"{path}?done=undone"
@@ -87,9 +82,7 @@ async def test_it_is_taken_back_however_often_it_is_pressed_and_may_be_held_agai
     assert (await site.game()).seq == 1
 
 
-async def test_what_was_sent_cannot_be_taken_back_and_the_page_says_so(
-    site: Site, path: str, anna: Browser
-):
+async def test_what_was_sent_cannot_be_taken_back_and_the_page_says_so(site, path, anna):
     """§ 6.2.4"""
     shown = await _hold(anna, path)
     await _later(site, 11)
@@ -98,9 +91,7 @@ async def test_what_was_sent_cannot_be_taken_back_and_the_page_says_so(
     assert (await site.game()).ply == 1
 
 
-async def test_send_now_sends_once_whatever_is_pressed_beside_it(
-    site: Site, path: str, anna: Browser
-):
+async def test_send_now_sends_once_whatever_is_pressed_beside_it(site, path, anna):
     shown = await _hold(anna, path)
     for _ in range(2):
         assert await _deed(anna, path, shown["key"], "send") == f"{path}?sent=1"
@@ -125,16 +116,12 @@ async def test_changed_or_taken_back_it_stands_in_the_form_with_all_that_went_wi
 
 
 @pytest.mark.parametrize("step", ["preview", "change", "move", "hold", "delayed"])
-async def test_a_step_that_a_browser_opens_anew_leads_to_the_game(
-    path: str, step: str, anna: Browser
-):
+async def test_a_step_that_a_browser_opens_anew_leads_to_the_game(path, step, anna):
     answer = await anna.http.get(f"{path}/{step}", allow_redirects=False)
     assert (answer.status, answer.headers["Location"]) == (303, path)
 
 
-async def test_the_form_pressed_twice_waits_no_longer_and_another_takes_its_place(
-    site: Site, path: str, anna: Browser
-):
+async def test_the_form_pressed_twice_waits_no_longer_and_another_takes_its_place(site, path, anna):
     shown = await _hold(anna, path)
     site.clock.at += timedelta(minutes=4)
     assert (await anna.post(f"{path}/hold", shown)).status == 303
@@ -154,9 +141,7 @@ async def test_another_move_sent_at_once_takes_its_place(site: Site, path: str, 
     assert (game.seq, game.state().recent[-1].san) == (1, "d4")
 
 
-async def test_a_move_by_another_way_makes_it_stale_and_it_is_never_played(
-    site: Site, path: str, anna: Browser
-):
+async def test_a_move_by_another_way_makes_it_stale_and_it_is_never_played(site, path, anna):
     """By mail or API, the same ply; it is Anna's turn again when the old move is due."""
     await _hold(anna, path, "Sf3")
     for text in ("e4", "e5"):
@@ -172,9 +157,7 @@ async def test_a_move_by_another_way_makes_it_stale_and_it_is_never_played(
     assert "blev ikke sendt" not in (await anna.get(path))[1]
 
 
-async def test_a_game_that_ended_meanwhile_drops_it_with_a_notice(
-    site: Site, path: str, anna: Browser
-):
+async def test_a_game_that_ended_meanwhile_drops_it_with_a_notice(site, path, anna):
     await _hold(anna, path, "Sf3")
     await site.ask(await site.game(), Side.BLACK, lambda _, by: Resign(by))
     assert "1. Sf3 blev ikke sendt" in (await anna.get(path))[1]
@@ -185,9 +168,7 @@ async def test_a_game_that_ended_meanwhile_drops_it_with_a_notice(
     assert "1. Sf3 blev ikke sendt" in (await anna.get(path))[1]
 
 
-async def test_before_midnight_it_is_sent_the_same_day_and_after_it_may_not_wait(
-    site: Site, path: str, anna: Browser
-):
+async def test_before_midnight_it_is_sent_the_same_day_and_after_it_may_not_wait(site, path, anna):
     """§ 6.8.6 charges by the sending date: waiting costs nobody a day."""
     site.clock.at = site.clock.at.replace(hour=21, minute=55)  # 23.55 in Copenhagen
     shown = await _hold(anna, path)
@@ -202,9 +183,7 @@ async def test_before_midnight_it_is_sent_the_same_day_and_after_it_may_not_wait
     assert await _row(site) is None
 
 
-async def test_a_wish_for_undo_makes_waiting_the_first_button(
-    site: Site, path: str, anna: Browser, game: GameRow
-):
+async def test_a_wish_for_undo_makes_waiting_the_first_button(site, path, anna, game):
     answer = await anna.post(f"{path}/preview", {"text": "e4", "ply": "0"})
     buttons = re.findall(r'<button class="button[^>]*>([^<]*)<', await answer.text())
     assert buttons == ["Send trækket", "Send om 10 minutter", "Ret det"]
@@ -233,9 +212,7 @@ async def _wish(site: Site, person_id: int, minutes: str) -> None:
         ({"ply": "4"}, 409),
     ],
 )
-async def test_what_cannot_be_sent_does_not_wait_either(
-    site: Site, path: str, fields: dict[str, str], status: int, anna: Browser
-):
+async def test_what_cannot_be_sent_does_not_wait_either(site, path, fields, status, anna):
     good = {"text": "e4", "ply": "0", "minutes": "10", "key": "k", "message": "bliver her"}
     answer = await anna.post(f"{path}/hold", good | fields)
     assert answer.status == status
@@ -243,9 +220,7 @@ async def test_what_cannot_be_sent_does_not_wait_either(
     assert await _row(site) is None
 
 
-async def test_an_overstep_must_be_answered_before_a_move_can_wait(
-    browsers: Browsers, site: Site, path: str
-):
+async def test_an_overstep_must_be_answered_before_a_move_can_wait(browsers, site, path):
     """§ 6.3.3.4: to claim or to play on is said now."""
     await site.play(await site.game(), "e4", days=45)
     bent = await browsers.of("bent")

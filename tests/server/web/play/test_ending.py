@@ -37,9 +37,7 @@ async def test_pressed_twice_it_is_done_once(site: Site, path: str, anna: Browse
     assert (await site.game()).seq == 1
 
 
-async def test_a_draw_offer_is_shown_and_accepted_on_a_page_of_its_own(
-    browsers: Browsers, site: Site, path: str
-):
+async def test_a_draw_offer_is_shown_and_accepted_on_a_page_of_its_own(browsers, site, path):
     for text in ("e4", "e5", "Sf3"):  # no draw before both have moved (FIDE 5.2)
         await _offer(site, text)
     bent = await browsers.of("bent")
@@ -61,18 +59,14 @@ async def test_a_declined_offer_is_gone(browsers: Browsers, site: Site, path: st
     assert "ikke noget remistilbud" in await answer.text()
 
 
-async def test_a_claim_of_time_without_an_overstep_is_refused_with_its_paragraph(
-    site: Site, path: str, anna: Browser
-):
+async def test_a_claim_of_time_without_an_overstep_is_refused_with_its_paragraph(site, path, anna):
     answer = await anna.post(f"{path}/end/time", {"key": "k", "ply": "0"})
     assert answer.status == 422
     assert "§ 6.8.7" in await answer.text()
     assert (await site.game()).seq == 0
 
 
-async def test_a_claim_of_time_rests_the_game_until_it_is_admitted(
-    browsers: Browsers, site: Site, path: str
-):
+async def test_a_claim_of_time_rests_the_game_until_it_is_admitted(browsers, site, path):
     site.clock.turn(41)
     bent = await browsers.of("bent")
     assert "Tidsoverskridelse" in (await bent.get(path))[1]
@@ -84,9 +78,7 @@ async def test_a_claim_of_time_rests_the_game_until_it_is_admitted(
     assert (await site.game()).result == "0-1"
 
 
-async def test_threefold_is_claimed_with_the_move_that_gives_it(
-    browsers: Browsers, site: Site, path: str
-):
+async def test_threefold_is_claimed_with_the_move_that_gives_it(browsers, site, path):
     """FIDE 9.2 a: the move is written and the claim made before it is played."""
     for text in ("Sf3", "Sf6", "Sg1", "Sg8", "Sf3", "Sf6", "Sg1"):
         await site.play(await site.game(), text)
@@ -96,9 +88,7 @@ async def test_threefold_is_claimed_with_the_move_that_gives_it(
     assert (game.ply, game.result) == (8, "1/2-1/2")
 
 
-async def test_a_wrong_claim_stands_as_an_offer_and_costs_nothing(
-    site: Site, path: str, anna: Browser
-):
+async def test_a_wrong_claim_stands_as_an_offer_and_costs_nothing(site, path, anna):
     assert (await anna.post(f"{path}/end/draw", {"key": "k", "ply": "0"})).status == 303
     state = (await site.game()).state()
     assert (state.result, state.draw_offer, state.white.total) == (None, Side.WHITE, 0)

@@ -46,9 +46,7 @@ def _chosen(page: str) -> str:
         ("h4 0Zz 2. h5", "»0Zz 2. h5« er ikke en trækserie, der kan spilles"),
     ],
 )
-async def test_the_error_names_what_was_not_understood(
-    site: Site, path: str, text: str, said: str, anna: Browser
-):
+async def test_the_error_names_what_was_not_understood(site, path, text, said, anna):
     assert said in _error(await _post(anna, path, text))
     assert (await site.game()).seq == 0
 
@@ -76,9 +74,7 @@ FOLLOWING = "1. 5254 5755 2. 7163 "
         ("change", "1. 5254  5755 2. 7163 Sf6"),
     ],
 )
-async def test_following_a_series_is_not_forgotten(
-    browsers: Browsers, site: Site, path: str, to: str, text: str
-):
+async def test_following_a_series_is_not_forgotten(browsers, site, path, to, text):
     await _series(site)
     bent = await browsers.of("bent")
     page = await _post(bent, path, text, to)
@@ -88,18 +84,14 @@ async def test_following_a_series_is_not_forgotten(
     assert "g8f6" in moves and "e7e5" not in moves
 
 
-async def test_a_fault_beside_another_field_does_not_forget_it_either(
-    browsers: Browsers, site: Site, path: str
-):
+async def test_a_fault_beside_another_field_does_not_forget_it_either(browsers, site, path):
     await _series(site)
     bent = await browsers.of("bent")
     page = await _post(bent, path, f"{FOLLOWING}Sf6", message="x" * 4001)
     assert _chosen(page) == "Til og med 1… e5 2. Sf3"
 
 
-async def test_the_fault_in_a_move_after_a_series_is_named(
-    browsers: Browsers, site: Site, path: str
-):
+async def test_the_fault_in_a_move_after_a_series_is_named(browsers, site, path):
     await _series(site)
     bent = await browsers.of("bent")
     error = _error(await _post(bent, path, f"{FOLLOWING}Zz4"))

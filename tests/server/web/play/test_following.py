@@ -9,7 +9,7 @@ from kskak.regulation.editions import Side
 from server.usecases.account import signin
 from server.usecases.groups import leader_letter as group_leading
 from tests.fakes.site import Site, officials
-from tests.server.web.conftest import Browser, Browsers
+from tests.server.web.conftest import Browsers
 
 GROUP = "/groups/K-26-01"
 DESK = "/desk/groups/K-26-01"
@@ -72,9 +72,7 @@ OWN = (
 )  # fmt: skip
 
 
-async def test_a_stranger_sees_board_moves_and_days_and_nothing_that_is_the_players(
-    browsers: Browsers, site: Site
-):
+async def test_a_stranger_sees_board_moves_and_days_and_nothing_that_is_the_players(browsers, site):
     """The series stands, a draw is offered, a message was sent: none of it is on any page."""
     await site.play(await site.game(GAME), "1. 5254 05755 2. 7163 2836 3. 6125", message="Hilsen A")
 
@@ -117,9 +115,7 @@ async def test_an_offered_draw_is_between_the_players(browsers: Browsers, site: 
 @pytest.mark.parametrize(
     "path", ["/preview", "/resign", "/end/resign", "/delayed", "/tree", "/note"]
 )
-async def test_no_form_of_the_game_takes_anything_from_who_follows(
-    browsers: Browsers, site: Site, path: str
-):
+async def test_no_form_of_the_game_takes_anything_from_who_follows(browsers, site, path):
     await follow(site)
     before = await site.game(GAME)
     for who in ("", "soren"):
@@ -143,9 +139,7 @@ async def test_who_only_follows_opens_no_case(browsers: Browsers, site: Site):
     assert made.status == 403
 
 
-async def test_the_group_page_and_the_front_say_it_and_lead_to_the_games(
-    site: Site, stranger: Browser
-):
+async def test_the_group_page_and_the_front_say_it_and_lead_to_the_games(site, stranger):
     assert "kan følges" not in (await stranger.get("/"))[1] + (await stranger.get(GROUP))[1]
     await follow(site)
     text = (await stranger.get(GROUP))[1]
@@ -166,9 +160,7 @@ async def test_the_group_page_and_the_front_say_it_and_lead_to_the_games(
         assert answer.status == 303 and answer.headers["Location"].startswith("/signin")
 
 
-async def test_the_leader_switches_it_on_and_off_and_the_desk_says_who_did(
-    browsers: Browsers, site: Site
-):
+async def test_the_leader_switches_it_on_and_off_and_the_desk_says_who_did(browsers, site):
     await officials(site)
     game = await site.game(GAME)
     for name in ("anna", "soren", "ole", "nina"):

@@ -41,9 +41,7 @@ async def _games(site: Site, name: str) -> tuple[GameRow, ...]:
         return () if group is None else await game_rows.list_group_games(conn, group.id)
 
 
-async def test_a_challenge_by_letter_becomes_a_game_on_the_board(
-    site: Site, browsers: Browsers, stranger: Browser
-):
+async def test_a_challenge_by_letter_becomes_a_game_on_the_board(site, browsers, stranger):
     anna, bent = await browsers.of("anna"), await browsers.of("bent")
     him = await site.person("bent@example.org")
     assert f'href="/friends?to={him.id}"' in (await anna.get(f"/players/{him.id}"))[1]
@@ -135,9 +133,7 @@ async def test_what_is_wrong_with_a_challenge_is_said_and_the_rest_stays(
     assert (await anna.post("/friends", OPEN | {"rules": "blitz"})).status == 400
 
 
-async def test_who_declines_withdraws_asks_too_often_or_may_not_play(
-    site: Site, browsers: Browsers
-):
+async def test_who_declines_withdraws_asks_too_often_or_may_not_play(site, browsers):
     anna, bent = await browsers.of("anna"), await browsers.of("bent")
     him = (await site.person("bent@example.org")).id
     await anna.post("/friends", OPEN | {"to": str(him)})
@@ -177,9 +173,7 @@ async def test_where_the_controller_plays_another_hears_it_and_where_nobody_can_
     assert group is not None and group.tl_id == (await site.person("adam@example.org")).id
 
 
-async def test_a_follower_gets_one_letter_a_day_when_something_has_ended(
-    site: Site, browsers: Browsers
-):
+async def test_a_follower_gets_one_letter_a_day_when_something_has_ended(site, browsers):
     soren, bent = await browsers.of("soren"), await browsers.of("bent")
     game = await site.game()
     for whom in ({"player": str(game.white_id)}, {"group": "K-26-01"}):

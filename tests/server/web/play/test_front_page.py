@@ -20,7 +20,7 @@ from server.usecases.archive import archive_views
 from server.web.board.board_view import small_board
 from server.web.play.my_games import list_coming_steps
 from tests.fakes.site import Site
-from tests.server.web.conftest import Browser, Browsers
+from tests.server.web.conftest import Browser
 
 OPENING = ("e4", "c6", "d4", "d5", "Sc3", "dxe4", "Sxe4", "Lf5", "Sg3", "Lg6")
 
@@ -35,9 +35,7 @@ async def _finish(site: Site, name: str, moves: tuple[str, ...] = OPENING) -> in
     return game.id
 
 
-async def test_before_a_game_is_over_there_are_words_and_the_tournaments_that_run(
-    browsers: Browsers, site: Site
-):
+async def test_before_a_game_is_over_there_are_words_and_the_tournaments_that_run(browsers, site):
     await site.play(await site.game(), "e4")
     status, text = await (await browsers.stranger()).get("/")
     assert status == 200
@@ -48,9 +46,7 @@ async def test_before_a_game_is_over_there_are_words_and_the_tournaments_that_ru
     assert f'{named} <span class="why">K-26-01, mail<' in text
 
 
-async def test_the_newest_game_is_shown_with_its_end_opening_result_and_replay(
-    browsers: Browsers, site: Site
-):
+async def test_the_newest_game_is_shown_with_its_end_opening_result_and_replay(browsers, site):
     older = await _finish(site, "K-26-01/2")
     site.clock.turn(1)
     newest = await _finish(site, "K-26-01/3")
@@ -121,9 +117,7 @@ def test_the_weeks_dates_are_from_today_until_the_seventh_day():
     assert told("", 0) == told("called_off", 0) == []
 
 
-async def test_tournaments_lead_everybody_to_what_is_open_and_what_runs(
-    browsers: Browsers, site: Site
-) -> None:
+async def test_tournaments_lead_everybody_to_what_is_open_and_what_runs(browsers, site):
     status, text = await (await browsers.stranger()).get("/tournaments")
     assert status == 200
     for address in ("/groups/K-26-01", "/league", "/cup", "/titles", "/bulletins", "/archive"):
@@ -131,9 +125,7 @@ async def test_tournaments_lead_everybody_to_what_is_open_and_what_runs(
 
 
 @pytest.mark.parametrize("lang", ["da", "en", "sv"])
-async def test_a_game_says_its_terms_in_five_lines_each_with_its_paragraph(
-    browsers: Browsers, site: Site, lang: str
-) -> None:
+async def test_a_game_says_its_terms_in_five_lines_each_with_its_paragraph(browsers, site, lang):
     anna = await browsers.of("anna")
     await anna.post("/settings/language", {"lang": lang})
     _, text = await anna.get(f"/games/{(await site.game()).id}")
@@ -146,9 +138,7 @@ async def test_a_game_says_its_terms_in_five_lines_each_with_its_paragraph(
     assert "40" in lines[0] and "35" in lines[2] and "14" in lines[3]
 
 
-async def test_the_pace_of_both_players_stands_on_their_game(
-    browsers: Browsers, site: Site
-) -> None:
+async def test_the_pace_of_both_players_stands_on_their_game(browsers, site):
     game = await site.game()
     anna, path = await browsers.of("anna"), f"/games/{game.id}"
     assert "dage pr. træk" not in (await anna.get(path))[1]

@@ -2,8 +2,7 @@
 
 import re
 
-from tests.fakes.site import Site
-from tests.server.web.conftest import Browser, Browsers
+from tests.server.web.conftest import Browser
 
 
 async def _hold(browser: Browser, path: str, text: str, **fields: str) -> str:
@@ -47,9 +46,7 @@ async def test_a_plain_move_has_nothing_beside_it(path: str, anna: Browser):
         assert "remistilbud" not in box and "serie" not in box and "esked" not in box
 
 
-async def test_the_preview_of_another_says_what_it_replaces(
-    browsers: Browsers, site: Site, path: str, anna: Browser
-):
+async def test_the_preview_of_another_says_what_it_replaces(browsers, site, path, anna):
     assert 'id="held"' not in await _preview(anna, path, "d4")
     await _hold(anna, path, "e4")
     page = await _preview(anna, path, "d4")
@@ -83,9 +80,7 @@ async def test_my_games_counts_no_game_whose_move_waits(path: str, anna: Browser
         assert _lede(page).startswith("Ingen andre partier venter på dig.")
 
 
-async def test_one_that_was_not_sent_does_not_count_as_waiting(
-    site: Site, path: str, anna: Browser
-):
+async def test_one_that_was_not_sent_does_not_count_as_waiting(site, path, anna):
     await _hold(anna, path, "Sf3")
     for text in ("e4", "e5"):
         await site.play(await site.game(), text, days=0)

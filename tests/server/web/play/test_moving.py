@@ -29,9 +29,7 @@ async def test_the_preview_shows_everything_and_sends_nothing(site: Site, path: 
     assert (await site.game()).ply == 0
 
 
-async def test_what_was_shown_is_sent_once_however_often_it_is_pressed(
-    site: Site, path: str, anna: Browser
-):
+async def test_what_was_shown_is_sent_once_however_often_it_is_pressed(site, path, anna):
     _, text = await _preview(anna, path, text="e4", ply="0", message="Hej")
     fields = _hidden(text)
     for _ in range(3):
@@ -43,9 +41,7 @@ async def test_what_was_shown_is_sent_once_however_often_it_is_pressed(
     assert thread.count("Hej") == 1
 
 
-async def test_an_old_page_is_refused_with_the_new_position_and_the_text_kept(
-    site: Site, path: str, anna: Browser
-):
+async def test_an_old_page_is_refused_with_the_new_position_and_the_text_kept(site, path, anna):
     _, old = await _preview(anna, path, text="d4", ply="0", message="min besked")
     await site.play(await site.game(), "e4")
     await site.play(await site.game(), "c5")
@@ -86,9 +82,7 @@ async def test_an_old_page_after_ones_own_move_in_another_tab_is_refused_as_kind
         ("Sf3 0Sf6", "trækserie"),
     ],
 )
-async def test_a_slip_is_said_beside_the_field_and_costs_nothing(
-    site: Site, path: str, text: str, said: str, anna: Browser
-):
+async def test_a_slip_is_said_beside_the_field_and_costs_nothing(site, path, text, said, anna):
     status, page = await _preview(anna, path, text=text, ply="0", message="bliver her")
     assert status == 422
     assert said in page
@@ -98,9 +92,7 @@ async def test_a_slip_is_said_beside_the_field_and_costs_nothing(
     assert (game.seq, game.state().white.total) == (0, 0)
 
 
-async def test_an_ambiguous_move_is_asked_about_with_its_candidates(
-    browsers: Browsers, site: Site, path: str
-):
+async def test_an_ambiguous_move_is_asked_about_with_its_candidates(browsers, site, path):
     for text in ("d4", "d5", "Sc3", "Sf6", "e3", "e6"):
         await site.play(await site.game(), text)
     anna = await browsers.of("anna")
@@ -111,18 +103,14 @@ async def test_an_ambiguous_move_is_asked_about_with_its_candidates(
     assert "3352" in page
 
 
-async def test_not_your_turn_is_told_and_what_was_typed_is_shown(
-    site: Site, path: str, bent: Browser
-):
+async def test_not_your_turn_is_told_and_what_was_typed_is_shown(site, path, bent):
     status, page = await _preview(bent, path, text="e5", ply="0")
     assert status == 422
     assert (await site.game()).ply == 0
     assert "e5" in page
 
 
-async def test_a_series_is_accepted_in_part_by_a_link_that_writes_it(
-    browsers: Browsers, site: Site, path: str
-):
+async def test_a_series_is_accepted_in_part_by_a_link_that_writes_it(browsers, site, path):
     await site.play(await site.game(), "e4 0e5 2. Sf3 Sc6 3. Lb5")
     bent = await browsers.of("bent")
     _, page = await bent.get(path)
@@ -159,9 +147,7 @@ async def test_a_player_is_promised_the_mails_that_he_chose_and_no_others(
     assert waits in page
 
 
-async def test_the_bound_answer_is_shown_before_the_proposed_move_is_played(
-    browsers: Browsers, site: Site, path: str
-):
+async def test_the_bound_answer_is_shown_before_the_proposed_move_is_played(browsers, site, path):
     await site.play(await site.game(), "e4 0e5 2. Sf3")
     bent = await browsers.of("bent")
     _, shown = await _preview(bent, path, text="e5", ply="1")
@@ -190,9 +176,7 @@ async def test_after_the_opponents_overstep_one_is_asked_first(
     assert (game.ply, game.result) == (ply, result)
 
 
-async def test_ones_own_overstep_is_warned_of_before_sending(
-    browsers: Browsers, site: Site, path: str
-):
+async def test_ones_own_overstep_is_warned_of_before_sending(browsers, site, path):
     site.clock.turn(45)
     anna = await browsers.of("anna")
     _, shown = await _preview(anna, path, text="e4", ply="0")
@@ -208,9 +192,7 @@ async def test_going_back_keeps_everything(path: str, anna: Browser):
     assert re.search(r'name="draw" value="1" checked', text)
 
 
-async def test_what_people_write_is_never_taken_for_the_pages_own(
-    browsers: Browsers, site: Site, path: str
-):
+async def test_what_people_write_is_never_taken_for_the_pages_own(browsers, site, path):
     evil = "<script>alert(1)</script>"
     await site.play(await site.game(), "e4", message=evil)
     bent = await browsers.of("bent")
@@ -250,9 +232,7 @@ async def test_a_number_or_a_repetition_that_does_not_fit_is_asked_about(
         assert "4. Le2" in shown and "Hils Åse" in shown
 
 
-async def test_a_move_over_an_offered_draw_is_said_to_decline_it(
-    site: Site, anna: Browser, bent: Browser
-) -> None:
+async def test_a_move_over_an_offered_draw_is_said_to_decline_it(site, anna, bent):
     game = f"/games/{(await site.game()).id}"
     offered = {"text": "e4", "ply": "0", "draw": "1"}
     said = "Trækket afslår remistilbuddet fra Anna Andersen."

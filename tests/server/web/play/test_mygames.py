@@ -18,7 +18,7 @@ from server.usecases.play.game_requests import FieldReader, TextProblem
 from server.usecases.starts.start_group import start_group
 from tests.fakes.many import copies, statements
 from tests.fakes.site import Site, group_text
-from tests.server.web.conftest import Browser, Browsers
+from tests.server.web.conftest import Browsers
 
 RESULTS = ("1-0", "0-1", "1/2-1/2")
 
@@ -43,9 +43,7 @@ def _row(text: str, game: int) -> str:
     return text[start : end if end > 0 else text.index("</ol>", start)]
 
 
-async def test_a_message_is_new_until_its_reader_opens_the_game_or_answers(
-    site: Site, game: GameRow, bent: Browser, anna: Browser
-):
+async def test_a_message_is_new_until_its_reader_opens_the_game_or_answers(site, game, bent, anna):
     await site.play(game, "e4", "Hej Bent")
     assert "ny besked" in _row((await bent.get("/"))[1], game.id)
     assert "ny besked" not in _row((await anna.get("/"))[1], game.id), "her own is not new to her"
@@ -61,9 +59,7 @@ async def test_a_message_is_new_until_its_reader_opens_the_game_or_answers(
     assert "nyt, siden du sidst" in text and "besked" not in text
 
 
-async def test_who_only_watches_sees_no_message_and_takes_nobodys_news(
-    browsers: Browsers, site: Site, game: GameRow
-):
+async def test_who_only_watches_sees_no_message_and_takes_nobodys_news(browsers, site, game):
     """CONTRACTS: messages are for both players, and for officials within a case only."""
     await site.play(game, "e4", "Hej Bent")
     status, text = await (await browsers.of("tove")).get(f"/games/{game.id}")
@@ -71,10 +67,7 @@ async def test_who_only_watches_sees_no_message_and_takes_nobodys_news(
     assert "ny besked" in _row((await (await browsers.of("bent")).get("/"))[1], game.id)
 
 
-async def test_offers_series_leave_and_cases_are_told_beside_the_game(
-    browsers: Browsers, site: Site, game: GameRow
-):
-
+async def test_offers_series_leave_and_cases_are_told_beside_the_game(browsers, site, game):
     def build(state: GameState, by: Side) -> SendMoves | TextProblem:
         today = site.clock.now().date()
         return FieldReader("Sf3 0Sc6 Lb5", state.position.ply, True, today, "da")(state, by)
@@ -140,9 +133,7 @@ async def test_a_row_is_name_last_move_with_its_number_and_days_and_one_button_i
         assert filled == ['<a class="button" href="/next?again=1">'] * waits, name
 
 
-async def test_finished_games_come_the_newest_first_a_page_at_a_time(
-    browsers: Browsers, site: Site
-):
+async def test_finished_games_come_the_newest_first_a_page_at_a_time(browsers, site):
     await _many(site, 60)
     anna = await browsers.of("anna")
     text = (await anna.get("/"))[1]
@@ -179,9 +170,7 @@ SEARCHES = {
 }
 
 
-async def test_a_search_finds_by_opponent_tournament_group_and_number(
-    browsers: Browsers, three: Site
-):
+async def test_a_search_finds_by_opponent_tournament_group_and_number(browsers, three):
     await _many(three, 2)
     anna = await browsers.of("anna")
     for asked, found in SEARCHES.items():
@@ -230,9 +219,7 @@ async def test_ten_thousand_games_ask_no_more_than_ten(browsers: Browsers, site:
     assert perf_counter() - began < 2, "no position of a finished game is read"
 
 
-async def test_a_message_without_a_move_and_a_move_that_waits_have_their_marks(
-    game: GameRow, anna: Browser, bent: Browser
-):
+async def test_a_message_without_a_move_and_a_move_that_waits_have_their_marks(game, anna, bent):
     await bent.post(f"/games/{game.id}/thread", {"message": "God jul!", "key": "k1"})
     assert "ny besked" in _row((await anna.get("/"))[1], game.id)
     await anna.get(f"/games/{game.id}")

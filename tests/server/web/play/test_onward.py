@@ -75,9 +75,7 @@ async def test_a_game_passed_over_comes_up_again_when_asked_or_the_next_day(
     assert await _led_to(anna, "/next") == f"/games/{first}"
 
 
-async def test_nobody_is_led_through_games_that_are_not_his(
-    browsers: Browsers, site: Site, games: dict[str, int]
-):
+async def test_nobody_is_led_through_games_that_are_not_his(browsers, site, games):
     first = next(iter(games.values()))
     assert (await _led_to(await browsers.stranger(), "/next")).startswith("/signin")
     tove = await browsers.of("tove")

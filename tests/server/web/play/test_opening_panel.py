@@ -6,13 +6,9 @@ import chess
 
 from server.usecases.archive import archive_views
 from server.usecases.archive.archive_views import index_some_games
-from tests.fakes.site import Site
-from tests.server.web.conftest import Browsers
 
 
-async def test_the_players_own_games_with_the_position_stand_below_the_moves(
-    site: Site, browsers: Browsers
-):
+async def test_the_players_own_games_with_the_position_stand_below_the_moves(site, browsers):
     finished = await site.game("K-26-01/1")
     for text in ("f3", "e5", "g4", "Dh4"):
         await site.play(await site.game("K-26-01/1"), text)

@@ -27,9 +27,7 @@ async def _offer(site: Site, text: str) -> None:
     await site.ask(game, game.state().mover, build)
 
 
-async def test_a_claim_that_does_not_fit_is_told_and_stands_as_ones_own_offer(
-    browsers: Browsers, path: str, anna: Browser
-):
+async def test_a_claim_that_does_not_fit_is_told_and_stands_as_ones_own_offer(browsers, path, anna):
     page = await _asked(anna, path, "draw")
     assert "Kravet passer ikke på stillingen, så partiet går videre" in page
     _, later = await anna.get(path)
@@ -40,9 +38,7 @@ async def test_a_claim_that_does_not_fit_is_told_and_stands_as_ones_own_offer(
     assert "Dit remistilbud" not in (await bent.get(path))[1]
 
 
-async def test_a_claim_with_a_move_that_does_not_fit_says_that_the_move_is_sent(
-    path: str, anna: Browser
-):
+async def test_a_claim_with_a_move_that_does_not_fit_says_that_the_move_is_sent(path, anna):
     page = await _asked(anna, path, "draw", text="e4")
     assert "Trækket er sendt, og kravet står som et remistilbud til Bent Bæk" in page
     assert 'id="own-offer"' not in page, "once is enough"
@@ -50,9 +46,7 @@ async def test_a_claim_with_a_move_that_does_not_fit_says_that_the_move_is_sent(
     assert "står ved magt, til Bent Bæk svarer på det eller spiller videre" in later
 
 
-async def test_a_claim_that_fits_says_that_the_game_is_drawn(
-    browsers: Browsers, site: Site, path: str
-):
+async def test_a_claim_that_fits_says_that_the_game_is_drawn(browsers, site, path):
     for text in ("Sf3", "Sf6", "Sg1", "Sg8", "Sf3", "Sf6", "Sg1"):
         await site.play(await site.game(), text)
     bent = await browsers.of("bent")
@@ -61,9 +55,7 @@ async def test_a_claim_that_fits_says_that_the_game_is_drawn(
     assert "står ved magt" not in page
 
 
-async def test_a_move_that_mates_says_that_the_game_is_over(
-    browsers: Browsers, site: Site, path: str
-):
+async def test_a_move_that_mates_says_that_the_game_is_over(browsers, site, path):
     for text in ("f3", "e5", "g4"):
         await site.play(await site.game(), text)
     bent = await browsers.of("bent")
@@ -101,9 +93,7 @@ async def test_a_notice_of_long_reflection_is_told(browsers: Browsers, path: str
     assert 'data-other="Anna Andersen har givet varsel om lang betænkningstid"' in page
 
 
-async def test_an_offer_that_was_noted_is_shown_until_the_move(
-    browsers: Browsers, site: Site, path: str
-):
+async def test_an_offer_that_was_noted_is_shown_until_the_move(browsers, site, path):
     """By mail an offer may be made before the move it goes with (FIDE 9.1)."""
     await site.ask(await site.game(), Side.WHITE, lambda _, by: OfferDraw(by))
     anna = await browsers.of("anna")

@@ -3,9 +3,8 @@
 import re
 
 from kskak.game.game_commands import Resign
-from server.store.play.games import GameRow
 from tests.fakes.site import Site
-from tests.server.web.conftest import Browser, Browsers
+from tests.server.web.conftest import Browsers
 
 GAME = (
     "5254 5755 7163 2836 6134 6835 3233 7866 4243 4746 5171 5878"
@@ -60,9 +59,7 @@ async def test_a_finished_game_is_kept_on_one_sheet(site: Site, browsers: Browse
     assert answer.headers["Content-Disposition"] == 'inline; filename="K-26-01-2.pdf"'
 
 
-async def test_each_player_says_on_the_sheet_what_he_wishes(
-    site: Site, browsers: Browsers, anna: Browser, bent: Browser, stranger: Browser
-):
+async def test_each_player_says_on_the_sheet_what_he_wishes(site, browsers, anna, bent, stranger):
     running = f"/games/{(await site.game()).id}/paper"
     await anna.post(running, {"text": "for tidligt"})
     path = await _ended(site) + "/paper"
@@ -94,9 +91,7 @@ async def test_each_player_says_on_the_sheet_what_he_wishes(
     assert "Anna Andersen: " not in (await tove.get(path))[1], "and writes nothing in their place"
 
 
-async def test_a_game_given_up_before_its_first_move_has_a_sheet_too(
-    site: Site, browsers: Browsers, game: GameRow
-):
+async def test_a_game_given_up_before_its_first_move_has_a_sheet_too(site, browsers, game):
     await site.ask(game, game.state().mover, lambda _, by: Resign(by))
     stranger, path = await browsers.stranger(), f"/games/{game.id}/paper"
     status, text = await stranger.get(path)

@@ -28,9 +28,7 @@ async def _unread(site: Site, name: str) -> int:
         return (await note_rows.unread_of(conn, person.id, [game.id])).get(game.id, 0)
 
 
-async def test_a_message_without_a_move_is_kept_sent_and_no_answer(
-    browsers: Browsers, site: Site, path: str
-):
+async def test_a_message_without_a_move_is_kept_sent_and_no_answer(browsers, site, path):
     """§ 6.2.1, § 6.8.6: no event, no day, no turn; Bent's silence is as long as before."""
     await site.play(await site.game(), "e4")
     before = await site.game()
@@ -47,18 +45,14 @@ async def test_a_message_without_a_move_is_kept_sent_and_no_answer(
     assert await _unread(site, "anna") == 0
 
 
-async def test_the_page_of_the_letters_link_shows_what_is_new_once(
-    path: str, anna: Browser, bent: Browser
-):
+async def test_the_page_of_the_letters_link_shows_what_is_new_once(path, anna, bent):
     await _write(bent, path, "Hej", "k1")
     shown = [(await anna.get(f"{path}/private"))[1] for _ in range(2)]
     assert ["<strong>ny</strong>" in page for page in shown] == [True, False]
     assert "<strong>ny</strong>" not in (await bent.get(f"{path}/private"))[1]
 
 
-async def test_its_letter_says_that_nobody_moved_and_carries_no_key(
-    browsers: Browsers, site: Site, path: str
-):
+async def test_its_letter_says_that_nobody_moved_and_carries_no_key(browsers, site, path):
     """An answer to it by mail must never be a move."""
     await site.play(await site.game(), "e4")
     await _write(await browsers.of("anna"), path, "Kender du e5? Eller c5 opgiver", "k1")
@@ -72,9 +66,7 @@ async def test_its_letter_says_that_nobody_moved_and_carries_no_key(
     assert "+" not in f"{mail['Reply-To']}{mail['Message-ID']}{mail['References']}{mail['From']}"
 
 
-async def test_what_went_with_moves_stands_in_the_same_thread_in_order(
-    browsers: Browsers, site: Site, path: str
-):
+async def test_what_went_with_moves_stands_in_the_same_thread_in_order(browsers, site, path):
     await site.play(await site.game(), "e4", message="Den første")
     site.clock.turn(1)
     await _write(await browsers.of("bent"), path, "Den anden", "k1")
@@ -86,9 +78,7 @@ async def test_what_went_with_moves_stands_in_the_same_thread_in_order(
     assert page.count("sammen med et træk") == 2
 
 
-async def test_who_wants_no_letters_has_the_messages_on_the_page(
-    site: Site, path: str, anna: Browser, bent: Browser
-):
+async def test_who_wants_no_letters_has_the_messages_on_the_page(site, path, anna, bent):
     assert (await anna.post(f"{path}/thread", {"deed": "quiet"})).status == 303
     assert "Du får ingen mails om beskeder" in (await anna.get(path))[1]
     await _write(bent, path, "Stille", "k1")
@@ -108,18 +98,14 @@ async def test_who_wants_no_letters_has_the_messages_on_the_page(
         ("a\n" * 41 + "b", "højst 2000 tegn og 40 linjer"),
     ],
 )
-async def test_a_message_that_is_not_taken_stays_in_its_field(
-    browsers: Browsers, site: Site, path: str, text: str, said: str
-):
+async def test_a_message_that_is_not_taken_stays_in_its_field(browsers, site, path, text, said):
     status, page = await _write(await browsers.of("anna"), path, text, "k1")
     assert status == 422
     assert said in page and text.strip() in page
     assert await _letters(site) == []
 
 
-async def test_nobody_is_flooded(
-    monkeypatch: pytest.MonkeyPatch, browsers: Browsers, site: Site, path: str
-):
+async def test_nobody_is_flooded(monkeypatch, browsers, site, path):
     """§ 6.8 gives no right to be written to; a day later one may again."""
     monkeypatch.setattr(private_side, "MOST_A_DAY", 3)
     anna, bent = await browsers.of("anna"), await browsers.of("bent")
@@ -132,9 +118,7 @@ async def test_nobody_is_flooded(
     assert (await _write(anna, path, "Nr. 3", "k3"))[0] == 303
 
 
-async def test_officials_have_the_thread_in_the_file_and_not_on_the_page(
-    browsers: Browsers, site: Site, path: str
-):
+async def test_officials_have_the_thread_in_the_file_and_not_on_the_page(browsers, site, path):
     """§ 6.2.3: the leader can demand the correspondence; a visitor of the finished game can't."""
     await officials(site)
     await site.play(await site.game(), "f3", message="Med træk")
@@ -200,9 +184,7 @@ async def test_a_reported_message_is_hidden_and_the_leader_reads_it_with_its_thr
         assert said in read, "one case for both, with the whole thread"
 
 
-async def test_an_analysis_is_shared_once_the_game_is_over_and_both_agree(
-    browsers: Browsers, site: Site, path: str
-):
+async def test_an_analysis_is_shared_once_the_game_is_over_and_both_agree(browsers, site, path):
     anna, bent = await browsers.of("anna"), await browsers.of("bent")
     await site.play(await site.game(), "e4")
     await anna.post(f"{path}/tree", {"tree": "1. e4 e5 2. Bc4 {Annas egen} *", "stamp": "0"})

@@ -94,9 +94,7 @@ async def test_holidays_use_no_days_and_a_leave_over_the_new_tournament_year_use
     )
 
 
-async def test_a_tournament_that_would_refuse_says_why_beside_one_that_would_not(
-    browsers: Browsers, site: Site
-):
+async def test_a_tournament_that_would_refuse_says_why_beside_one_that_would_not(browsers, site):
     """§ 6.3.6: each tournament has its own 35 days."""
     other = group_text("P-26-01").replace("K-skak-EMT 2026", "Pokal 2026")
     await start_group(site.core, read_group_file(other))
@@ -119,9 +117,7 @@ async def test_a_tournament_that_would_refuse_says_why_beside_one_that_would_not
         ("en", "2026-09-19", "which leaves 33 days."),
     ],
 )
-async def test_days_are_counted_in_the_languages_plurals(
-    browsers: Browsers, site: Site, lang, first, told
-):
+async def test_days_are_counted_in_the_languages_plurals(browsers, site, lang, first, told):
     await spoken(site, lang)
     assert told in await _told(await browsers.of("anna"), first=first)
 

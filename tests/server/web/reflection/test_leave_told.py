@@ -12,7 +12,6 @@ from server.store.play import people as person_rows
 from server.usecases.letter_facts import NoLetter
 from server.usecases.reflection.leave import Leave, LeaveBookingOutcome, book, grant
 from tests.fakes.site import Site, officials
-from tests.server.web.conftest import Browser
 
 FIRST, LAST = date(2026, 10, 5), date(2026, 10, 20)
 
@@ -56,9 +55,7 @@ async def test_one_leave_is_one_letter_to_each_leader_and_one_to_each_opponent_i
     assert len(await site.written("leave_told")) == 2
 
 
-async def test_leave_made_shorter_given_up_and_booked_again_is_told_each_time(
-    site: Site, anna: Browser
-):
+async def test_leave_made_shorter_given_up_and_booked_again_is_told_each_time(site, anna):
     days = {"first": FIRST.isoformat(), "last": LAST.isoformat()}
     assert (await anna.post("/leave", days)).status == 303
     shorter = days | {"until": "2026-10-04"}

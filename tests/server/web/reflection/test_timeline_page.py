@@ -20,9 +20,7 @@ def _cells(text: str) -> list[tuple[str, int, str, str]]:
     return [(look, int(day), mark, words) for look, day, mark, words in _CELL.findall(text)]
 
 
-async def test_every_day_of_the_statement_has_its_own_cell_and_words(
-    site: Site, browsers: Browsers, game: GameRow
-) -> None:
+async def test_every_day_of_the_statement_has_its_own_cell_and_words(site, browsers, game):
     await site.play(game, "e4", days=0)
     await site.play(game, "e5", days=4)
     site.clock.turn(3)
@@ -38,9 +36,7 @@ async def test_every_day_of_the_statement_has_its_own_cell_and_words(
     ]
 
 
-async def test_the_days_go_on_over_the_new_month_each_month_with_its_name(
-    site: Site, browsers: Browsers, game: GameRow
-) -> None:
+async def test_the_days_go_on_over_the_new_month_each_month_with_its_name(site, browsers, game):
     await site.play(game, "e4", days=0)
     site.clock.turn(31)
     _, page = await (await browsers.of("bent")).get(f"/games/{game.id}/statement")
@@ -67,9 +63,7 @@ async def test_days_that_are_charged_stand_on_their_day(site: Site, browsers: Br
     assert '<span class="day added" aria-hidden="true">+3</span> dage lagt til' in page
 
 
-async def test_days_that_do_not_count_bear_a_letter_that_the_legend_names(
-    site: Site, browsers: Browsers, game: GameRow
-) -> None:
+async def test_days_that_do_not_count_bear_a_letter_that_the_legend_names(site, browsers, game):
     """§ 6.3.6: Black's leave, and the obligatory holiday at the end of the year (§ 6.3.6.2)."""
     await site.play(game, "e4", days=100)
     today = site.clock.now().date()
@@ -86,9 +80,7 @@ async def test_days_that_do_not_count_bear_a_letter_that_the_legend_names(
     assert keys == [("H", "obligatorisk"), ("F", "ferie")]
 
 
-async def test_without_script_the_days_words_can_be_shown_as_a_list(
-    site: Site, browsers: Browsers, game: GameRow
-) -> None:
+async def test_without_script_the_days_words_can_be_shown_as_a_list(site, browsers, game):
     """No cell is a stop for the Tab key but by script; the box before them shows all words."""
     await site.play(game, "e4", days=0)
     site.clock.turn(3)
@@ -99,9 +91,7 @@ async def test_without_script_the_days_words_can_be_shown_as_a_list(
     assert '<label for="days-as-list"' in timeline
 
 
-async def test_the_statement_of_a_game_of_more_than_300_days_stays_small(
-    site: Site, browsers: Browsers, game: GameRow
-) -> None:
+async def test_the_statement_of_a_game_of_more_than_300_days_stays_small(site, browsers, game):
     board, drawn = chess.Board(), random.Random(8)
     for ply in range(90):
         move = drawn.choice([one for one in board.legal_moves if not board.is_capture(one)])
@@ -135,9 +125,7 @@ async def test_6_3_6_4_strangers_see_leave_and_parties_and_officials_special_lea
     ]
 
 
-async def test_the_price_of_waiting_is_for_the_one_to_move_only(
-    site: Site, browsers: Browsers, game: GameRow
-) -> None:
+async def test_the_price_of_waiting_is_for_the_one_to_move_only(site, browsers, game):
     await site.play(game, "e4", days=0)
     site.clock.turn(31)
     _, his = await (await browsers.of("bent")).get(f"/games/{game.id}")

@@ -49,9 +49,7 @@ async def test_the_newest_stands_first_with_day_case_and_paragraph(site: Site, b
 
 
 @pytest.mark.parametrize(("name", "sees"), [("tove", 200), ("kaj", 200), ("ole", 200)])
-async def test_leaders_of_the_groups_and_the_controller_are_shown_it(
-    site: Site, browsers: Browsers, name: str, sees: int
-):
+async def test_leaders_of_the_groups_and_the_controller_are_shown_it(site, browsers, name, sees):
     page, case = await warned(site, browsers)
     answer = await (await browsers.of(name)).get(page)
     assert answer[0] == sees and TITLE in answer[1] and "Advarsel" in answer[1]
@@ -108,9 +106,7 @@ async def test_names_lead_to_the_page_from_case_desk_and_group(site: Site, brows
     assert f'href="{page}"' not in (await (await browsers.of("anna")).get(case))[1]
 
 
-async def test_the_board_sees_the_parties_of_its_cases_without_their_address(
-    site: Site, browsers: Browsers
-):
+async def test_the_board_sees_the_parties_of_its_cases_without_their_address(site, browsers):
     page, case = await warned(site, browsers)
     await letters_go(site)
     await appealed_twice(site, browsers, case)

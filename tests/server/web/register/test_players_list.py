@@ -57,9 +57,7 @@ async def test_who_plays_is_listed_with_club_and_ratings_and_each_has_a_public_p
         assert 'href="/players"' in (await stranger.get(page))[1], page
 
 
-async def test_a_player_is_found_by_any_part_of_name_or_club_in_either_case(
-    listed: Site, stranger: Browser
-):
+async def test_a_player_is_found_by_any_part_of_name_or_club_in_either_case(listed, stranger):
     for words, names in (
         ("anna", ["Anna Andersen"]), ("ANDERSEN anna", ["Anna Andersen"]),
         ("nordre", ["Anna Andersen"]), ("øjvind", ["Øjvind Ås"]),

@@ -42,9 +42,7 @@ async def test_an_old_link_opens_nothing_and_who_changes_it_is_asked_of_the_rest
     assert await signin.use_link(desk.core, links[bent.id].rpartition("/")[2]) is not None
 
 
-async def test_an_officials_changed_address_always_ends_his_access(
-    desk: Site, browsers: Browsers
-) -> None:
+async def test_an_officials_changed_address_always_ends_his_access(desk, browsers):
     await desk.admit("ada", role=Role.ADMIN)
     tove = await desk.person("tove@example.org")
     await browsers.of("tove")
@@ -56,9 +54,7 @@ async def test_an_officials_changed_address_always_ends_his_access(
     assert await _access(desk, tove.id) == (0, 0)
 
 
-async def test_a_stream_ends_with_its_session_and_another_goes_on(
-    desk: Site, browsers: Browsers, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_stream_ends_with_its_session_and_another_goes_on(desk, browsers, monkeypatch):
     monkeypatch.setattr(events, "BEAT_S", 0.02)
     monkeypatch.setattr(events, "PROOF_S", 0.05)
     anna, bent = await browsers.of("anna"), await browsers.of("bent")

@@ -58,9 +58,7 @@ async def test_officials_find_the_pages_and_nobody_else_does(desk: Site, browser
     assert status == 303
 
 
-async def test_only_the_controller_and_the_administrator_press_the_forms(
-    desk: Site, browsers: Browsers
-):
+async def test_only_the_controller_and_the_administrator_press_the_forms(desk, browsers):
     path, before = await _path(desk), await _member(desk, "Anna Andersen")
     fields = {"name": "Hacket", "reason": "x", "what": "members", "csv": MEMBERS, "step": "do"}
     for name in ("tove", "nina", "anna", "soren"):
@@ -110,9 +108,7 @@ async def test_what_was_typed_wrong_comes_back_with_what_to_write(desk: Site, br
     assert "<b>x</b>" not in text
 
 
-async def test_an_emptied_field_is_emptied_and_the_players_own_address_needs_a_tick(
-    desk: Site, browsers: Browsers
-):
+async def test_an_emptied_field_is_emptied_and_the_players_own_address_needs_a_tick(desk, browsers):
     await browsers.of("anna")  # signing in proves the address
     kaj, path = await browsers.of("kaj"), await _path(desk)
     fields = {"email": "ny@example.org", "birth": "", "reason": "x"}
@@ -124,9 +120,7 @@ async def test_an_emptied_field_is_emptied_and_the_players_own_address_needs_a_t
     assert (anna.email, anna.birth) == ("ny@example.org", None)
 
 
-async def test_a_rating_is_entered_with_its_day_and_stands_in_the_list(
-    desk: Site, browsers: Browsers
-):
+async def test_a_rating_is_entered_with_its_day_and_stands_in_the_list(desk, browsers):
     kaj, path = await browsers.of("kaj"), await _path(desk)
     rated = {"k_rating": "1555", "k_status": "midlertidig", "k_date": "2026-08-01", "reason": "x"}
     assert (await kaj.post(path, rated | {"k_source": "liste"})).status == 303

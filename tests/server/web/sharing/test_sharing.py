@@ -6,7 +6,6 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from kskak.game.game_commands import Resign
-from server.store.play.games import GameRow
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browser, Browsers
 
@@ -23,9 +22,7 @@ async def _ended(site: Site) -> str:
     return f"/games/{game.id}"
 
 
-async def test_a_finished_game_is_shown_in_a_frame_of_any_site_without_script(
-    site: Site, browsers: Browsers
-):
+async def test_a_finished_game_is_shown_in_a_frame_of_any_site_without_script(site, browsers):
     path, stranger = await _ended(site), await browsers.stranger()
     answer = await stranger.http.get(f"/embed{path}?ply=0&flip=1")
     text = await answer.text()
@@ -40,9 +37,7 @@ async def test_a_finished_game_is_shown_in_a_frame_of_any_site_without_script(
 
 
 @pytest.mark.parametrize("name", ["", "anna", "tove"])
-async def test_a_running_game_is_in_no_frame_whoever_asks(
-    site: Site, browsers: Browsers, name: str, game: GameRow
-):
+async def test_a_running_game_is_in_no_frame_whoever_asks(site, browsers, name, game):
     reader = await (browsers.of(name) if name else browsers.stranger())
     path = f"/games/{game.id}"
     assert (await reader.get(f"/embed{path}"))[0] == 404
@@ -80,9 +75,7 @@ async def test_a_finished_game_says_how_it_is_shown_elsewhere(site: Site, browse
         ("url=https://[", 404),
     ],
 )
-async def test_an_address_that_is_no_game_of_ours_is_refused(
-    site: Site, query: str, status: int, stranger: Browser
-):
+async def test_an_address_that_is_no_game_of_ours_is_refused(site, query, status, stranger):
     asked = query.replace("{site}", site.core.url(""))
     assert (await stranger.http.get(f"/oembed?{asked}")).status == status
 

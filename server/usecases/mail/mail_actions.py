@@ -20,7 +20,13 @@ from kskak.regulation.editions import MoveFault, Side
 from mail.game_letters.letter_parts import Letter, write_numbered_line
 from mail.game_letters.no_move_letters import AskBack, LateAsk, MailTrouble, NotMade
 from mail.grammar.intentions import Intention, IntentionKind
-from mail.grammar.keyword_lines import ParsedText, ParseProblem, ProblemKind, Word, speaks_of_draw
+from mail.grammar.keyword_lines import (
+    ParsedText,
+    ParseProblem,
+    ProblemKind,
+    Word,
+    nearly_speaks_of_draw,
+)
 from mail.grammar.read_text import regrets, unless_empty_take
 from mail.text.letter_facts import move_texts
 from server.store.engine.rows import to_us
@@ -388,7 +394,7 @@ class Deeds:
         words = [write_numbered_line(move_texts(self.locked.state.board, plies))]
         words += [OFFER] if reading.asks(Word.DRAW_OFFER) else []
         said = [line for line in reading.message.split("\n") if line not in reading.rest]
-        words += [line for line in said if not (regrets(line) or speaks_of_draw(line))]
+        words += [line for line in said if not (regrets(line) or nearly_speaks_of_draw(line))]
         offers = {"offers": True} if told == MailTrouble.DRAW_OFFERED else {}
         asked = self._asking(QuestionKind.MEANT).row(words="\n".join(words), **offers)
         letter = self.problem(reading, told, key=self.mail.key, arrived=self.day)

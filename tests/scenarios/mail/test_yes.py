@@ -67,6 +67,24 @@ async def test_yes_plays_the_move_of_the_letter_it_answers(lite, head):
     assert row.event.plies[0].uci() == "c2c4"  # type: ignore[union-attr]
 
 
+@pytest.mark.parametrize(
+    "beside", [" 1-0", " 1/2-1/2", " ½?", "\nreims?", "\nremsi?", "\nＲＥＭＩＳ?"]
+)
+async def test_yes_plays_the_move_beside_a_score_or_a_misspelt_offer(
+    lite: World, beside: str
+) -> None:
+    anna = Player(lite)
+    assert await anna.reply(f"e4{beside}") in ("unsure", "draw_unclear")
+    assert await lite.kinds() == []
+    assert await anna.reply("ja", _asks(anna)) == "moved"
+    assert (await lite.row()).state().draw_offer is None
+
+
+async def test_a_loss_written_behind_a_move_is_asked_about_as_a_resignation(lite: World) -> None:
+    assert await Player(lite).reply("e4 0-1") == "asked_back"
+    assert await lite.kinds() == []
+
+
 async def test_the_move_itself_says_which_and_keeps_the_day_of_the_first_mail(lite: World) -> None:
     anna = Player(lite)
     arrived = lite.clock.today

@@ -497,6 +497,20 @@ def end_holdings(
             conn.execute(waits.values(state="waiting"))
 
 
+def reopen_entries(conn: Connection, reasons: Iterable[str], paragraph: str) -> None:
+    """Entries refused for one of the reasons wait again, unless their player has entered anew."""
+    anew = entries.alias("anew")
+    is_anew = exists().where(
+        anew.c.person_id == entries.c.person_id,
+        anew.c.list_id == entries.c.list_id,
+        anew.c.state.not_in(["refused", "withdrawn"]),
+    )
+    refused = update(entries).where(entries.c.state == "refused", ~is_anew)
+    refused = refused.where(entries.c.reason.in_(set(reasons)), entries.c.paragraph == paragraph)
+    gone = {"paragraph": None, "reason": None, "decided_by": None, "decided_us": None}
+    conn.execute(refused.values(state="waiting", **gone))
+
+
 # What the server can show of what it promises (`/promises`), each figure from few rows.
 
 RECENT = 1000

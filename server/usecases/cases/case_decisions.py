@@ -67,7 +67,13 @@ from server.usecases.cases.decision_preparing import (
 )
 from server.usecases.cases.evidence import Access, access
 from server.usecases.cases.expulsion import PARAGRAPH, put_before_leader, set_free, taking_in
-from server.usecases.cases.sanctions import lighten, note_elsewhere, take_effect, take_holdings
+from server.usecases.cases.sanctions import (
+    give_back_entries,
+    lighten,
+    note_elsewhere,
+    take_effect,
+    take_holdings,
+)
 from server.usecases.context import Core, in_turn, poster_of
 from server.usecases.games import case_opening
 from server.usecases.games.case_closing import RULED, list_matters
@@ -136,6 +142,7 @@ async def decide(
         hold_to_letter(conn, made)
         take_effect(conn, done, core.now_us)
         lighten(conn, made.carried_out, core.now_us)
+        give_back_entries(conn, made.decision.annuls)
         take_holdings(conn, core, made.carried_out, (person.id, done.case.number))
         elsewhere = note_elsewhere(conn, core, done, now)
         set_free(conn, core, done, now)

@@ -359,6 +359,13 @@ def take_holdings(
         batch_rows.write_outbox(conn, letters)
 
 
+def give_back_entries(conn: Connection, annulled: Iterable[str]) -> None:
+    """What annulled decisions refused waits again in its place; it is judged within the day, and
+    its player told (§ 6.4.3)."""
+    numbers = {ref.rpartition("/")[0] for ref in annulled}
+    desk_lists.reopen_entries(conn, numbers, SANCTIONS)
+
+
 _Pair = tuple[PersonRow, PersonRow]
 """Who is barred, and who follows him."""
 

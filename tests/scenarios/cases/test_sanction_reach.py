@@ -26,6 +26,7 @@ from server.usecases.cases import case_actions
 from server.usecases.cases.case_actions import CaseKind
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
+from tests.fakes.cases import only_case
 from tests.fakes.desk import Desk, desk_scene
 from tests.fakes.league import address, division_text, players_of
 from tests.fakes.machinery.browser import Browser, Page, browser
@@ -100,6 +101,22 @@ async def test_what_he_holds_is_shown_before_and_falls_with_it(desk: Desk, web: 
     assert await _states(desk, held) == ("valid", "valid"), "nothing yet"
     assert (await _send(web, path, letter)).status == 200
     assert await _states(desk, held) == ("refused", "waiting")
+
+
+async def test_the_entry_waits_again_when_what_refused_it_is_annulled(
+    desk: Desk, web: Browser
+) -> None:
+    """§ 6.4.3: it stood «afslået» with the number of a ruling that was never made."""
+    held = await _holds(desk)
+    path, letter = await _drafted(desk, web)
+    await _send(web, path, letter)
+    assert await _states(desk, held) == ("refused", "waiting")
+    case = await only_case(desk.world)
+    await desk.appeal(BO, case)
+    number = (await desk.see(TL, case))["number"]
+    order = {"annuls": [f"{number}/1"], "grants": [await desk.id_of(BO)]}
+    await desk.decide(KC, case, paragraphs=["6.4.2"], reasons="Han har ret.", **order)
+    assert await _states(desk, held) == ("waiting", "waiting")
 
 
 async def test_what_is_left_needs_a_reason_that_the_letter_has(desk: Desk, web: Browser) -> None:

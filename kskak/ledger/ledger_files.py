@@ -259,10 +259,6 @@ class DataFields(LedgerFields):
             raise self.fail(name, "a percentage from 0 to 100, as 62.5")
         return value
 
-    def flag_or(self, name: str, default: bool) -> bool:
-        """True or false; the default when the field is missing or null."""
-        return self.flag(name) if self.is_set(name) else default
-
     def label(self, name: str) -> str | None:
         """A name or number of something, as text; None when missing or null."""
         value = self._values.get(name)

@@ -241,7 +241,7 @@ class Relay(PlayerLetter):
             "relay_later": cls(
                 cast.GAME, cast.acc(*cast.EVENTS), cast.dispatch(3), results=cast.RESULTS
             ),
-            "relay_first": cls(cast.GAME, cast.first_offer(), cast.dispatch_of_offer()),
+            "relay_first": cls(cast.GAME, cast.acc(cast.OFFER), cast.dispatch_of_offer()),
             "repeated": cls(cast.GAME, cast.so_far(), cast.dispatch(2), is_repeated=True),
         }
 

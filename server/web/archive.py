@@ -227,11 +227,6 @@ def after_of(request: web.Request) -> Mark | None:
     return read_mark(request.query.get("after", ""))
 
 
-def position_address(board: chess.Board) -> str:
-    """The search for a position."""
-    return Query(ArchiveSearchForm(position=fen(board))).address()
-
-
 # A game's opening on its page, and a link to other games with the position shown.
 
 
@@ -248,7 +243,8 @@ def build_opening_line(
     request: web.Request, opening: Opening | None, shown: GameStepView
 ) -> OpeningLine:
     """The line for a game at the position shown."""
-    same = position_address(shown.board) if shown.ply <= INDEXED_PLIES else ""
+    search = Query(ArchiveSearchForm(position=fen(shown.board)))
+    same = search.address() if shown.ply <= INDEXED_PLIES else ""
     if opening is None:
         return OpeningLine("", "", same)
     return OpeningLine(opening.code, opening.name(FACTS[get_words(request).lang].openings), same)

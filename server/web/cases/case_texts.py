@@ -300,7 +300,7 @@ class CaseWords(SubjectWords):
         """The local day and minute of an instant."""
         at = from_us(us)
         day = self.words.short_day(local_day(at, zone))
-        return f"{day} {local_clock(us, zone)}"
+        return f"{day} {at.astimezone(ZoneInfo(zone)):%H:%M}"
 
     def last_in_time(self, flag_on: str | None) -> date | None:
         """The last day on which sending is in time (§ 6.3.3.1)."""
@@ -426,11 +426,6 @@ class CaseWords(SubjectWords):
             return self("deposit.void", name=name)
         places = {"name": name, "amount": self.money(at.amount), "day": self.words.day(at.on)}
         return self(f"deposit.{stands}", **places)
-
-
-def local_clock(us: int, zone: str) -> str:
-    """The time of an instant in a zone, to the minute."""
-    return f"{from_us(us).astimezone(ZoneInfo(zone)):%H:%M}"
 
 
 def load_case_words(request: web.Request) -> CaseWords:

@@ -233,7 +233,7 @@ def _player(fields: DataFields) -> PlayerProfile:
     return PlayerProfile(
         name=fields.line("name"),
         is_member=fields.truth("member") if fields.has("member") else True,
-        is_citizen=not fields.is_set("citizen") or fields.flag("citizen"),
+        is_citizen=fields.flag("citizen") if fields.is_set("citizen") else True,
         otb_rating=fields.count_or_none("otb_rating", 0, HIGHEST_RATING),
         k_rating=fields.count_or_none("k_rating", 0, HIGHEST_RATING),
     )

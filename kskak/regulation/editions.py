@@ -146,6 +146,10 @@ class RuleParagraphs:
     """What an invalid move costs."""
     silence: str
     """No answer for 14 days."""
+    control: str
+    """How many days there are to the control."""
+    loses: str
+    """Who oversteps the time loses."""
     claim: str
     """A claim that the opponent's time is up."""
     disagreement: str
@@ -225,6 +229,8 @@ POSTAL = RuleSet(
         repeats="6.2.1",
         faulty="6.3.5.1",
         silence="6.3.4",
+        control="6.3.3.1",
+        loses="6.3.3.3",
         claim="6.3.3.5",
         disagreement="6.4.1",
         outage="6.4.1",
@@ -248,6 +254,8 @@ EMAIL = RuleSet(
         repeats="6.8.4",
         faulty="6.8.6",
         silence="6.8.3",
+        control="6.8.6",
+        loses="6.8.7",
         claim="6.8.7",
         disagreement="6.8.10",
         outage="6.8.5",

@@ -71,6 +71,7 @@ def so_far() -> Account:
 
 RESULTS = (("Ida Ø. Berg", BLACK.name, "1-0"), (WHITE.name, "Ida Ø. Berg", "1/2-1/2"))
 OFFER = replace(E4, offers_draw=True)
+"""A first move with an offer that nobody may accept yet (FIDE 5.2)."""
 
 
 def dispatch_of_offer() -> Dispatch:

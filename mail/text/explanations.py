@@ -138,6 +138,7 @@ def overstep_lines(account: Account, words: Words, reader: Side | None = None) -
             used=days(overstep.used, words),
             limit=days(overstep.limit, words),
             move=overstep.move,
+            loses=account.terms.rules.paragraphs.loses,
         )
         yield from overstep_readings(account, words)
 
@@ -154,7 +155,8 @@ def overstep_readings(account: Account, words: Words) -> Iterator[str]:
         yield words("statement.reading.both_lose")
     cannot_mate = account.state.board.has_insufficient_material(late.by.other is Side.WHITE)
     if cannot_mate and late.finding is not OverstepFinding.CONTINUED:
-        yield words("statement.reading.bare_king", name=side_name(late.by.other, words))
+        name, loses = side_name(late.by.other, words), account.terms.rules.paragraphs.loses
+        yield words("statement.reading.bare_king", name=name, loses=loses)
 
 
 def last_day_in_time(running: RunningClock) -> date | None:

@@ -243,11 +243,8 @@ def build_opening_line(
     request: web.Request, opening: Opening | None, shown: GameStepView
 ) -> OpeningLine:
     """The line for a game at the position shown."""
-    same = (
-        Query(ArchiveSearchForm(position=fen(shown.board))).address()
-        if shown.ply <= INDEXED_PLIES
-        else ""
-    )
+    search = Query(ArchiveSearchForm(position=fen(shown.board)))
+    same = search.address() if shown.ply <= INDEXED_PLIES else ""
     if opening is None:
         return OpeningLine("", "", same)
     return OpeningLine(opening.code, opening.name(FACTS[get_words(request).lang].openings), same)

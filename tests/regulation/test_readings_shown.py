@@ -18,7 +18,7 @@ from kskak.statement.account import Account, account
 from mail.compose import compose
 from mail.game_letters import cast
 from mail.samples import GAME_LETTERS, NOTICES
-from mail.text.catalogue import Words
+from mail.text.catalogue import LANGUAGES, Words
 from mail.text.explanations import explain
 from tests.mail.letters.test_every_letter import parts
 
@@ -186,3 +186,30 @@ def test_who_plays_on_loses_whatever_he_has_left():
     assert "FIDE 6.9" in " ".join(explain(open_still, Words.load("da")))
     assert played_on.overstep.finding is OverstepFinding.CONTINUED
     assert "FIDE 6.9" not in " ".join(explain(played_on, Words.load("da")))
+
+
+RESTATED = {
+    Regulation.EMAIL: r"§ 6\.(?:2\.[46]|3\.(?:1|2|2\.1|3\.1|3\.3|3\.5|5|5\.1))(?![.\d]*\d)",
+    Regulation.POSTAL: r"§ 6\.8",
+}
+"""What a game's letters never cite: the paragraphs that the other rule set has in their place."""
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("regulation", RESTATED)
+def test_all_letters_of_a_game_cite_its_own_rule_set(regulation: Regulation, lang: str):
+    """Issue 38, 11: by value, each kind of letter and the account of an overstep."""
+    words, found = Words.load(lang), {}
+    for name, letter in GAME_LETTERS.items():
+        made = getattr(letter, "account", None)
+        if made is not None and made.terms.regulation is regulation:
+            found[name] = of_game(letter, made, words)
+    found["account"] = " ".join(explain(late(regulation), words))
+    found["claimed"] = " ".join(explain(late(regulation, CLAIMED), words))
+    wrong = {name: cited for name, text in found.items() if (cited := _cites(regulation, text))}
+    assert not wrong
+    assert len(found) > (40 if regulation is Regulation.EMAIL else 2)
+
+
+def _cites(regulation: Regulation, text: str) -> list[str]:
+    return re.findall(RESTATED[regulation], text)

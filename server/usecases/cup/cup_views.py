@@ -163,8 +163,7 @@ class CupFacts:
 
     @property
     def other_count(self) -> tuple[int, int, int] | None:
-        """Places of the first round, the DM places by them and by people; None where those are
-        equal, so that the reading of "deltagere" decides nothing (§ 6.6.2.2)."""
+        """Places, and the DM's by them and by people, where the reading decides (§ 6.6.2.2)."""
         places = len(self.rounds[0].places) if self.rounds else 0
         by_places, by_people = dm_places(places), dm_places(self.entries)
         return None if by_places == by_people else (places, by_places, by_people)

@@ -300,7 +300,7 @@ class CaseWords(SubjectWords):
         """The local day and minute of an instant."""
         at = from_us(us)
         day = self.words.short_day(local_day(at, zone))
-        return f"{day} {from_us(us).astimezone(ZoneInfo(zone)):%H:%M}"
+        return f"{day} {at.astimezone(ZoneInfo(zone)):%H:%M}"
 
     def last_in_time(self, flag_on: str | None) -> date | None:
         """The last day on which sending is in time (§ 6.3.3.1)."""

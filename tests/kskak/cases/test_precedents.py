@@ -16,7 +16,7 @@ def test_a_ruling_is_found_by_what_is_in_dispute(topic: str, numbers: str):
     assert [one.number for one in precedents_for((topic,))] == numbers.split()
 
 
-@pytest.mark.parametrize(
+@each(
     ("topics", "numbers"),
     [("silence overstep", "12 42 103 135"), ("claimed", ""), ("withdrawal days", "12 42 103 135")],
 )

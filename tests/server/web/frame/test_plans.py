@@ -57,9 +57,9 @@ LOOKS_THROUGH = {
     "rights": {"seats"},
 }
 """What the day's duties may look through once a day, while nobody waits for them."""
-PLAYERS = ("/", "/friends", "/leave", "/settings", "/players", "/ratings", "/clubs", "/league", "/cup",
-           "/titles", "/bulletins", "/archive", "/groups/K-26-01", "/players/1", "/games/{game}",
-           "/games/{game}/statement", "/desk/cases/{case}")  # fmt: skip
+PLAYERS = ("/", "/friends", "/leave", "/settings", "/players", "/ratings", "/clubs", "/league",
+           "/cup", "/titles", "/bulletins", "/archive", "/groups/K-26-01", "/players/1",
+           "/games/{game}", "/games/{game}/statement", "/desk/cases/{case}")  # fmt: skip
 OFFICIALS = ("/desk", "/desk/mail", "/desk/leave", "/desk/groups/K-26-01", "/desk/members/1",
              "/desk/cases/{case}")  # fmt: skip
 T = TypeVar("T")

@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from datetime import datetime
 from datetime import time as hour
 from email.message import EmailMessage
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -58,7 +59,6 @@ with lazily():
 # `kskak mail list|show|release|replay|resend|test|import`: the mail desk for an operator.
 
 MailWork = Callable[["context.Core", argparse.Namespace], Awaitable[int]]
-WORDS = Words.load("en")
 MOST = 10_000
 LONGEST_TEXT = 1500
 """Characters of a mail's text to show."""
@@ -78,6 +78,11 @@ def mail_action(name: str, *options: Option, **texts: str) -> Callable[[MailWork
         return work
 
     return declared
+
+
+@cache
+def _words() -> Words:
+    return Words.load("en")
 
 
 def _number(text: str) -> int:
@@ -129,8 +134,8 @@ def _mail(line: release.MailListLine) -> Document:
         "received": _time(rows.from_us(head.received_us)),
         "from": line.sender,
         "subject": line.subject,
-        "outcome": sort_mail.outcome_text(head.state, head.outcome, WORDS),
-        "reason": sort_mail.reason_text(head.state, head.note, WORDS),
+        "outcome": sort_mail.outcome_text(head.state, head.outcome, _words()),
+        "reason": sort_mail.reason_text(head.state, head.note, _words()),
     }
 
 
@@ -185,8 +190,8 @@ def _whole(row: inbox_rows.InboxRow) -> Document:
         "envelope_from": row.mail_from,
         "envelope_to": row.rcpt_to,
         "state": row.state,
-        "outcome": sort_mail.outcome_text(row.state, row.outcome, WORDS),
-        "reason": sort_mail.reason_text(row.state, row.note, WORDS),
+        "outcome": sort_mail.outcome_text(row.state, row.outcome, _words()),
+        "reason": sort_mail.reason_text(row.state, row.note, _words()),
         "decided": decided,
         "headers": [f"{name}: {mime.decode_raw(value)}" for name, value in headers.fields],
         "text": mail.text[:LONGEST_TEXT].splitlines(),
@@ -288,13 +293,15 @@ def _print_outcome(args: argparse.Namespace, what: str, done: str | release.Rele
     if done is release.ReleaseRefusal.UNKNOWN:
         raise InputError(f"N: there is no {what} {args.id}")
     if isinstance(done, release.ReleaseRefusal):
-        print(f"kskak: {WORDS(f'web.maildesk.declined.{done.value}')}", file=sys.stderr)
+        print(f"kskak: {_words()(f'web.maildesk.declined.{done.value}')}", file=sys.stderr)
         if args.json:
             say(args, {what: args.id, "refused": done.value}, ())
         return 1
     is_letter = what == "letter"
     text = (
-        "queued" if is_letter else sort_mail.outcome_text(inbox_rows.InboxState.DONE, done, WORDS)
+        "queued"
+        if is_letter
+        else sort_mail.outcome_text(inbox_rows.InboxState.DONE, done, _words())
     )
     return say(args, {what: args.id, "outcome": done}, [f"{what} {args.id}: {safe(text)}"])
 

@@ -24,9 +24,9 @@ from mail.outgoing.picture import list_pieces
 from mail.text.catalogue import Words
 from mail.text.explanations import days, side_name, write_charge, write_deadline, write_move_number
 from mail.text.letter_facts import (
-    Led,
     LedGroup,
     LetterGame,
+    LetterTopic,
     MoveText,
     OfficialContact,
     OwnGameFacts,
@@ -554,18 +554,18 @@ class Letter(ABC):
         """What follows it."""
 
     @property
-    def led(self) -> Led | None:
+    def topic(self) -> LetterTopic | None:
         """What it is about, if somebody leads that."""
         return None
 
     def foot(self, words: Words) -> tuple[str, ...]:
         """Who is responsible and how to reach him: whoever leads it."""
-        assert self.led is not None
-        return foot(self.led.leader, self.led.zone, words)
+        assert self.topic is not None
+        return foot(self.topic.leader, self.topic.zone, words)
 
     def fitting(self, words: Words) -> Words:
         """The words for it: a friendly game has no leader to write to."""
-        is_led = self.led is None or not self.led.leader.is_arbiter
+        is_led = self.topic is None or not self.topic.leader.is_arbiter
         return words if is_led else words.without_leader()
 
     @classmethod
@@ -613,7 +613,7 @@ class LeaderFootLetter(NamedLetter):
     zone: str
 
     @property
-    def led(self) -> Led:
+    def topic(self) -> LetterTopic:
         """Itself."""
         return self
 
@@ -625,7 +625,7 @@ class GroupLetter(NamedLetter):
     group: LedGroup
 
     @property
-    def led(self) -> Led:
+    def topic(self) -> LetterTopic:
         """The group."""
         return self.group
 
@@ -646,7 +646,7 @@ class GameNote(NamedLetter):
         return game_subject(self.game, self.about(words), self.side)
 
     @property
-    def led(self) -> Led:
+    def topic(self) -> LetterTopic:
         """The game."""
         return self.game
 
@@ -680,7 +680,7 @@ class GameLetter(Letter):
         yield words("letters.greeting", name=plain(name))
 
     @property
-    def led(self) -> Led:
+    def topic(self) -> LetterTopic:
         """The game."""
         return self.game
 

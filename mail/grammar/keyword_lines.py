@@ -303,7 +303,7 @@ def is_objection(text: str) -> bool:
     return any(_OBJECTION.fullmatch(line.strip(_EDGES + ":")) for line in text.split("\n"))
 
 
-def challenged(text: str) -> str | None:
+def find_challenged(text: str) -> str | None:
     """Whom the first line of a text challenges by name; "" for everybody, None: nobody."""
     found = _CHALLENGE.fullmatch(text.strip().partition("\n")[0].strip(_EDGES))
     if found is None:

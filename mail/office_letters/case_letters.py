@@ -28,7 +28,7 @@ from mail.outgoing import blocks as b
 from mail.outgoing.envelope import Envelope
 from mail.text.catalogue import Words
 from mail.text.explanations import days
-from mail.text.letter_facts import Led, OfficialContact
+from mail.text.letter_facts import LetterTopic, OfficialContact
 
 
 class CaseWord(StrEnum):
@@ -225,7 +225,7 @@ class CaseLetter(NamedLetter):
         return words("cases.subject", **named, question=question)[:_SUBJECT].strip()
 
     @property
-    def led(self) -> Led:
+    def topic(self) -> LetterTopic:
         """The case."""
         return self.case
 

@@ -41,7 +41,7 @@ class OfficialContact:
     is_arbiter: bool = False
 
 
-class Led(Protocol):
+class LetterTopic(Protocol):
     """What somebody leads, by whose calendar."""
 
     @property

@@ -23,7 +23,7 @@ from server.store.engine.rows import (
     values_of,
 )
 from server.store.play.games import NewGame, build_game_row, first_heads
-from server.store.tables.base import events, games, groups, people, seats
+from server.store.tables.base import IS_HELD, events, games, groups, people, seats
 from server.store.tables.tournaments import cup_groups, league_divisions, live_groups, title_ties
 
 
@@ -126,8 +126,8 @@ async def everything(conn: AsyncConnection) -> tuple[GroupRow, ...]:
 
 
 async def list_groups_with_leaders(conn: AsyncConnection) -> dict[int, AnyRow]:
-    """All groups by id, with ``name`` and ``tl_id``."""
-    query = select(*groups.c["id", "name", "tl_id"])
+    """All groups by id, with ``name``, ``tl_id`` and whether they are held by the Union."""
+    query = select(*groups.c["id", "name", "tl_id"], IS_HELD.label("is_held"))
     return {row.id: row for row in await conn.execute(query)}
 
 

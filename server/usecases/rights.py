@@ -431,7 +431,8 @@ async def holders_in(conn: AsyncConnection, now_us: int) -> tuple[OfficeHolder, 
     groups = await group_rows.list_groups_with_leaders(conn)
     people = await person_rows.list_power_holders(conn, now_us, Role.KC)
     by_role = [person for person in people.values() if person.role == Role.KC]
-    found = [OfficeHolder(None, people[g.tl_id], Office.TL, g.id, g.name) for g in groups.values()]
+    led = [group for group in groups.values() if group.is_held]
+    found = [OfficeHolder(None, people[g.tl_id], Office.TL, g.id, g.name) for g in led]
     found += [OfficeHolder(None, person, Office.KC, None, None) for person in by_role]
     for row in rows:
         name = None if row.group_id is None else groups[row.group_id].name

@@ -6,7 +6,7 @@ Nothing begins without a «ja» to the very letter that asks. Not for the pages 
 from collections.abc import Sequence
 
 from kskak.regulation.editions import Regulation
-from mail.grammar.keyword_lines import Word, asks_for_invitations, challenged, says_only
+from mail.grammar.keyword_lines import Word, asks_for_invitations, find_challenged, says_only
 from mail.office_letters.start_letters import ChallengeLetter, ChallengeStage
 from server.store import members as member_rows
 from server.store.mail import outbox as outbox_rows
@@ -39,7 +39,7 @@ async def challenge_by_mail(core: Core, opened: OpenedMail, person_id: int) -> s
         return None
     if letter is not None and letter.kind == ChallengeLetter.kind:
         return await _answer(core, opened, person, Params(letter))
-    whom = challenged(opened.words)
+    whom = find_challenged(opened.words)
     if whom is not None:
         return await _ask(core, opened, person, whom)
     if asks_for_invitations(opened.words):

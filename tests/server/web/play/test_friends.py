@@ -7,6 +7,7 @@ import pytest
 from aiohttp import ClientResponse
 from sqlalchemy import select
 
+from kskak.groups.schedule import draw_lots
 from mail.office_letters.start_letters import ChallengeLetter, FollowedLetter, StartLetter
 from server.store import groups as group_rows
 from server.store.play import games as game_rows
@@ -74,6 +75,18 @@ async def test_a_challenge_by_letter_becomes_a_game_on_the_board(site, browsers,
     assert 'id="move-form"' in page and "leave-group" not in page
     group = (await stranger.get("/groups/V-1"))[1]
     assert "Venskabsparti 2026" in group and "uden turneringsleder" in group
+    assert (await anna.post("/friends", asked | {"colour": "any", "fen": ""})).status == 303
+    assert (await _deed(bent, 2, "accept")).status == 303
+    async with site.core.store.read() as conn:
+        drawn = await group_rows.by_name(conn, "V-2")
+    assert drawn is not None and drawn.seed, "whoever has the names draws the colours again"
+    order = draw_lots(drawn.seed, [f"{n} <{a}@example.org>" for n, a in (
+        ("Anna Andersen", "anna"), ("Bent Bæk", "bent"))])  # fmt: skip
+    (other,) = await _games(site, "V-2")
+    assert other.white == ("Anna Andersen", "Bent Bæk")[order[0]]
+    assert drawn.seed in (await stranger.get("/groups/V-2"))[1]
+    page = (await anna.get(f"/games/{game.id}"))[1]
+    assert "K-skak chefen" in page and "urneringsleder" not in page
 
 
 async def test_an_invitation_goes_to_the_first_and_is_neither_rated_nor_published(
@@ -104,6 +117,9 @@ async def test_an_invitation_goes_to_the_first_and_is_neither_rated_nor_publishe
         kept = select(publications.c.group_id).union(select(rating_calculations.c.group_id))
         assert group.id not in set((await conn.execute(kept)).scalars())
     assert group.tl_id == (await site.person("kaj@example.org")).id
+    for desk in ("/desk", "/desk/kc"):
+        assert "V-1" not in (await kaj.get(desk))[1], "nobody leads it: only its cases are heard"
+    assert bool(group.seed) is False, "White was chosen, not drawn"
 
 
 @pytest.mark.parametrize(

@@ -151,9 +151,15 @@ def _join(made: ComposedLetter) -> ComposedLetter:
     return made
 
 
+def _fitting(letter: Letter, words: Words) -> Words:
+    """The words for it: a friendly game has no leader to write to."""
+    is_led = letter.topic is None or not letter.topic.leader.is_arbiter
+    return words if is_led else words.without_leader()
+
+
 def write(letter: Letter, words: Words, envelope: Envelope) -> LetterContent:
     """The letter in words, as blocks; in its foot, where the first paragraph it cites is read."""
-    written = letter.write(letter.fitting(words), envelope)
+    written = letter.write(_fitting(letter, words), envelope)
     cited = _PARAGRAPH.search(repr(written.blocks)) if envelope.law else None
     if cited is None:
         return written

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import date
 from functools import lru_cache
-from typing import ClassVar, TypeVar, dataclass_transform
+from typing import ClassVar, TypeVar, cast, dataclass_transform
 
 import chess
 from babel import Locale
@@ -518,9 +518,9 @@ class Letter(ABC):
     """What its reader answers goes to the address for commands, unless it has a ``reply_to``."""
     is_anybodys: ClassVar[bool] = False
     """Anybody can cause it without an account: it leaves after all others."""
+    topic_at: ClassVar[str] = ""
     series: ClassVar[str | None] = None
-    """Those of them that a reader may end together, with one press in his mail program (RFC 8058):
-    letters that are the game itself never (§ 6.8.2)."""
+    """Those that a reader may end with one press (RFC 8058), never what is the game (§ 6.8.2)."""
 
     @property
     def reply_to(self) -> str | None:
@@ -556,17 +556,12 @@ class Letter(ABC):
     @property
     def topic(self) -> LetterTopic | None:
         """What it is about, if somebody leads that."""
-        return None
+        return getattr(self, self.topic_at) if self.topic_at else None
 
     def foot(self, words: Words) -> tuple[str, ...]:
         """Who is responsible and how to reach him: whoever leads it."""
-        assert self.topic is not None
-        return foot(self.topic.leader, self.topic.zone, words)
-
-    def fitting(self, words: Words) -> Words:
-        """The words for it: a friendly game has no leader to write to."""
-        is_led = self.topic is None or not self.topic.leader.is_arbiter
-        return words if is_led else words.without_leader()
+        of = cast(LetterTopic, self.topic)
+        return foot(of.leader, of.zone, words)
 
     @classmethod
     @abstractmethod
@@ -624,10 +619,7 @@ class GroupLetter(NamedLetter):
 
     group: LedGroup
 
-    @property
-    def topic(self) -> LetterTopic:
-        """The group."""
-        return self.group
+    topic_at = "group"
 
 
 @dataclass(frozen=True, slots=True)
@@ -645,10 +637,7 @@ class GameNote(NamedLetter):
         """Whom the reader plays, what it is about, the game's name."""
         return game_subject(self.game, self.about(words), self.side)
 
-    @property
-    def topic(self) -> LetterTopic:
-        """The game."""
-        return self.game
+    topic_at = "game"
 
 
 @dataclass(frozen=True, slots=True)
@@ -679,10 +668,7 @@ class GameLetter(Letter):
         name = self.game.leader.name if self.to is None else self.game.player(self.to).name
         yield words("letters.greeting", name=plain(name))
 
-    @property
-    def topic(self) -> LetterTopic:
-        """The game."""
-        return self.game
+    topic_at = "game"
 
     def attached(self, envelope: Envelope) -> TextAttachment | None:
         """The game for the reader's chess program, if he is to answer with a move."""

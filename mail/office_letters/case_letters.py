@@ -28,7 +28,7 @@ from mail.outgoing import blocks as b
 from mail.outgoing.envelope import Envelope
 from mail.text.catalogue import Words
 from mail.text.explanations import days
-from mail.text.letter_facts import LetterTopic, OfficialContact
+from mail.text.letter_facts import OfficialContact
 
 
 class CaseWord(StrEnum):
@@ -224,10 +224,7 @@ class CaseLetter(NamedLetter):
         named = {"number": case.number, "news": self.news(words), "about": about}
         return words("cases.subject", **named, question=question)[:_SUBJECT].strip()
 
-    @property
-    def topic(self) -> LetterTopic:
-        """The case."""
-        return self.case
+    topic_at = "case"
 
     def _which(self, words: Words) -> Blocks:
         """Which case: how every letter of it begins."""

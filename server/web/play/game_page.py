@@ -499,7 +499,6 @@ async def game_page(
         taken=_taken_over(view, is_party=mine is not None),
         is_my_move=is_my_move,
         has_form=has_form,
-        goes_on=has_form and request[PREFERENCES].goes_on,
         has_notice=has_notice(state),
         own_bar=time_bar(view.account, mine) if mine is not None and is_my_move else None,
         waits=waits_of(view.account, get_words(request)) if has_form else (),

@@ -75,18 +75,22 @@ async def test_a_challenge_by_letter_becomes_a_game_on_the_board(site, browsers,
     assert 'id="move-form"' in page and "leave-group" not in page
     group = (await stranger.get("/groups/V-1"))[1]
     assert "Venskabsparti 2026" in group and "uden turneringsleder" in group
-    assert (await anna.post("/friends", asked | {"colour": "any", "fen": ""})).status == 303
-    assert (await _deed(bent, 2, "accept")).status == 303
+    page = (await anna.get(f"/games/{game.id}"))[1]
+    assert "K-skak chefen" in page and "urneringsleder" not in page
+
+
+async def test_colours_are_drawn_as_all_lots_are(site: Site, browsers: Browsers, stranger: Browser):
+    anna, bent = await browsers.of("anna"), await browsers.of("bent")
+    assert (await anna.post("/friends", OPEN | {"colour": "any"})).status == 303
+    assert (await _deed(bent, 1, "accept")).status == 303
     async with site.core.store.read() as conn:
-        drawn = await group_rows.by_name(conn, "V-2")
+        drawn = await group_rows.by_name(conn, "V-1")
     assert drawn is not None and drawn.seed, "whoever has the names draws the colours again"
     order = draw_lots(drawn.seed, [f"{n} <{a}@example.org>" for n, a in (
         ("Anna Andersen", "anna"), ("Bent Bæk", "bent"))])  # fmt: skip
-    (other,) = await _games(site, "V-2")
+    (other,) = await _games(site, "V-1")
     assert other.white == ("Anna Andersen", "Bent Bæk")[order[0]]
-    assert drawn.seed in (await stranger.get("/groups/V-2"))[1]
-    page = (await anna.get(f"/games/{game.id}"))[1]
-    assert "K-skak chefen" in page and "urneringsleder" not in page
+    assert drawn.seed in (await stranger.get("/groups/V-1"))[1]
 
 
 async def test_an_invitation_goes_to_the_first_and_is_neither_rated_nor_published(

@@ -163,14 +163,14 @@ class NotMade(PlayerLetter):
     @property
     def _is_try(self) -> bool:
         """Whether the reader is asked for his move."""
-        is_try = self._reason in _TRIES or self._reason in _OF_A_MOVE
-        return is_try and self.account.state.to_move is self.to
+        is_to_move = self.account.state.to_move is self.to
+        return is_to_move and self._reason in (*_TRIES, *_OF_A_MOVE)
 
     @property
     def _own_last(self) -> MoveText | None:
         """The last move that the reader sent himself."""
-        own = [row for row in self.account.rows if row.by is self.to]
-        return row_text(own[-1]) if own else None
+        own = reversed(self.account.rows)
+        return next((row_text(row) for row in own if row.by is self.to), None)
 
     def about(self, words: Words) -> str:
         if self.asks is not None and self.candidates:
@@ -192,14 +192,16 @@ class NotMade(PlayerLetter):
             case MailTrouble():
                 last = self._own_last
                 if told is MailTrouble.NOT_YOUR_TURN and last is not None:
-                    sent = write_move(last, words)
-                    return words("letters.not_made.binds", move=sent, **cited(self.account))
+                    return self._binds(last, words)
                 key = "nothing" if told is MailTrouble.NOT_UNDERSTOOD and not text else told.value
                 written = words("letters.not_made.written", text=text) if text else None
                 written = written or words("letters.not_made.untold")
                 return words(f"letters.trouble.{key}", written=written, **self._named(words))
             case _:
                 assert_never(told)
+
+    def _binds(self, move: MoveText, words: Words) -> str:
+        return words("letters.not_made.binds", move=write_move(move, words), **cited(self.account))
 
     def _named(self, words: Words) -> dict[str, object]:
         """What the texts of a trouble may name."""
@@ -244,15 +246,10 @@ class NotMade(PlayerLetter):
         account, last = self.account, self._own_last
         if account.state.to_move is self.to.other:
             if last is not None:
-                sent = write_move(last, words)
-                yield words("letters.not_made.binds", move=sent, **cited(account))
+                yield self._binds(last, words)
             yield from _unboxed(deadline_facts(account, self.to, words))
-        yield b.FactList(
-            tuple(
-                (side_name(side, words), write_days_used(account, side, words))
-                for side in (Side.WHITE, Side.BLACK)
-            )
-        )
+        used = ((side_name(one, words), write_days_used(account, one, words)) for one in Side)
+        yield b.FactList(tuple(used))
 
     def _ask(self, words: Words) -> Blocks:
         """The one question of the letter."""
@@ -298,8 +295,7 @@ class NotMade(PlayerLetter):
         """His own words, but for those that the first sentence names."""
         is_named = self.written is not None and _one_line(self.written) in self.lead(words)
         said = () if is_named or self.written is None else (self.written,)
-        rest = quote_person("\n".join((*said, *self.unread))).strip()
-        if rest:
+        if rest := quote_person("\n".join((*said, *self.unread))).strip():
             key = "you_wrote_too" if is_named else "you_wrote"
             yield words(f"letters.not_made.{key}", opponent=self.name(self.to.other))
             yield b.Quote(rest)
@@ -383,22 +379,17 @@ class NotMade(PlayerLetter):
             ),
             "nothing": replace(
                 made, why=MailTrouble.NOT_UNDERSTOOD, written=None, candidates=(),
-                unread=("Tak for sidst, Åge!",), guesses=("resign", "draw"),
-            ),
+                unread=("Tak for sidst, Åge!",), guesses=("resign", "draw")),
             "asked_leader": replace(
-                made, why=MailTrouble.QUESTION, written="Hvornår er der ferie?", candidates=(),
-            ),
+                made, why=MailTrouble.QUESTION, written="Hvornår er der ferie?", candidates=()),
             "attached": replace(
-                made, why=MailTrouble.ATTACHED, written="IMG_0712.jpg", candidates=()
-            ),
+                made, why=MailTrouble.ATTACHED, written="IMG_0712.jpg", candidates=()),
             "which": replace(
                 made, why=MailTrouble.WHICH, written=None, candidates=(),
-                open=(("resign", ""), ("offer", "")),
-            ),
+                open=(("resign", ""), ("offer", ""))),
             "refused": cls(cast.GAME, now, Side.WHITE, Refusal(Reason.NOT_YOUR_TURN)),
             "out_of_turn": cls(
-                cast.GAME, now, Side.WHITE, MailTrouble.NOT_UNDERSTOOD, unread=("Hvad nu?",)
-            ),
+                cast.GAME, now, Side.WHITE, MailTrouble.NOT_UNDERSTOOD, unread=("Hvad nu?",)),
             "no_claim": cls(cast.GAME, now, Side.BLACK, Refusal(Reason.NO_OVERSTEP)),
         }  # fmt: skip
 

@@ -128,7 +128,8 @@ async def everything(conn: AsyncConnection) -> tuple[GroupRow, ...]:
 async def list_groups_with_leaders(conn: AsyncConnection) -> dict[int, AnyRow]:
     """All groups by id, with ``name``, ``tl_id`` and whether they are held by the Union."""
     query = select(*groups.c["id", "name", "tl_id"], IS_HELD.label("is_held"))
-    return {row.id: row for row in await conn.execute(query)}
+    rows: Iterable[AnyRow] = await conn.execute(query)
+    return {row.id: row for row in rows}
 
 
 async def list_tournament_groups(conn: AsyncConnection, tournament: str) -> tuple[GroupRow, ...]:

@@ -3,6 +3,7 @@
 Commands need no more than that, and don't wait for a web server. Not for listening (app.py).
 """
 
+import logging
 import secrets
 from collections.abc import AsyncIterator, Callable
 from contextlib import ExitStack, asynccontextmanager
@@ -13,12 +14,15 @@ from server.clock import SystemClock, TimeSource
 from server.settings import Settings
 from server.store.engine.connection import StoreError
 from server.store.engine.migrate import migrate
+from server.store.engine.rows import to_us
 from server.store.engine.sqlite import hold_database_file
 from server.store.engine.store import Store
 from server.store.tables import base as base_tables
 from server.usecases.context import Core
-from server.usecases.games.outbox_letters import secret_of
+from server.usecases.games.outbox_letters import mark_of, secret_of
 from server.usecases.games.writer import Writer
+
+log = logging.getLogger(__name__)
 
 _SECRET_BYTES = 32
 
@@ -74,6 +78,8 @@ async def core_on(
                 raise StoreError("a copy into this database is not whole: run `kskak copy` again")
             try:
                 secret = await _secret(store, settings)
+                if serves:
+                    await _remember(store, secret, to_us(clock.now()))
                 yield Core(store, writer, clock, settings, secret), tuple(notes)
             finally:
                 await writer.close()
@@ -89,3 +95,17 @@ async def _secret(store: Store, settings: Settings) -> bytes:
     async with store.write() as conn:
         fresh = secrets.token_hex(_SECRET_BYTES)
         return secret_of(await base_tables.server_secret(conn, fresh))
+
+
+async def _remember(store: Store, secret: bytes, now_us: int) -> None:
+    """Keep which secret serves, that a mistaken one is noticed: it makes every address void that
+    stands in people's letters. The one before, put back, is no change."""
+    mark = mark_of(secret)
+    async with store.write() as conn:
+        known = await base_tables.ensure(conn, base_tables.SECRET_MARK, f"{mark} - 0")
+        current, former, _ = known.split()
+        if mark == current:
+            return
+        since = f"{mark} - 0" if mark == former else f"{mark} {current} {now_us}"
+        await base_tables.put_value(conn, base_tables.SECRET_MARK, since)
+    log.warning("the secret key is another than before: answers to earlier letters are not known")

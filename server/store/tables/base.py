@@ -352,6 +352,8 @@ async def ensure(conn: AsyncConnection, name: str, value: str) -> str:
     return kept
 
 
+SECRET_MARK = "secret_mark"  # noqa: S105  (the name of a value)
+"""Which secret serves, which served before (- for none), and since when, in microseconds."""
 COPIED_FROM = "copied_from"
 """What is being copied into this database (`kskak copy`); there until the copy is whole."""
 COPY_PROVED = "copy_proved"

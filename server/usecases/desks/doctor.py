@@ -37,12 +37,15 @@ from mail.text.catalogue import Words
 from server.settings import has_extra
 from server.store.engine import migrate
 from server.store.engine.connection import StoreError
+from server.store.engine.rows import DAY_US, from_us
 from server.store.engine.sqlite import fault_of_library
 from server.store.mail.inbox import backlogs, raw_after
+from server.store.tables import base as base_tables
 from server.usecases.context import Core, smarthost_of
 from server.usecases.desks.database_backup import KEYS, prove_copy
 from server.usecases.desks.database_care import is_public
 from server.usecases.desks.readiness import ClockWatch
+from server.usecases.games.outbox_letters import mark_of
 from server.usecases.mail.mailbox import KeyFault, find_key_path, read, signer_of
 
 PATIENCE_S = 8.0
@@ -59,6 +62,10 @@ SUPPORTED_UNTIL = {11: date(2027, 10, 31), 12: date(2028, 10, 31), 13: date(2029
 """Python 3.x gets security fixes until."""
 MENDED_IN = {11: 10, 12: 5, 13: 0}
 """The first patch of Python 3.x that keeps line ends out of mail headers (CVE-2024-6923)."""
+
+
+_SECRET_TOLD_US = 60 * DAY_US
+"""For how long another secret is told of: so old letters are still answered."""
 
 
 class CheckState(StrEnum):
@@ -229,7 +236,14 @@ async def _modes(core: Core) -> _Checks:
 
 async def _secrets(core: Core) -> _Checks:
     given = core.settings.secret.key.get_secret_value()
-    yield HealthCheck(CheckState.OK, "secret" if given else "secret_kept")
+    known = await core.store.query(base_tables.get, base_tables.SECRET_MARK)
+    mark, _, since = (known or f"{mark_of(core.secret)} - 0").split()
+    if mark != mark_of(core.secret):
+        yield _fault("secret_other")
+    elif core.now_us - int(since) < _SECRET_TOLD_US:
+        yield _note("secret_new", since=f"{from_us(int(since)):%Y-%m-%d %H:%M}")
+    else:
+        yield HealthCheck(CheckState.OK, "secret" if given else "secret_kept")
 
 
 def _copies(core: Core) -> list[Path]:

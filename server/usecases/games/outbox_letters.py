@@ -33,6 +33,11 @@ def secret_of(given: str) -> bytes:
     return blake2b(given.encode(), digest_size=_SECRET, person=b"secret").digest()
 
 
+def mark_of(secret: bytes) -> str:
+    """What tells one secret from another, and nothing of it."""
+    return blake2b(secret, digest_size=8, person=b"mark").hexdigest()
+
+
 @dataclass(frozen=True, slots=True)
 class ReplyPosition:
     """A game's position (plies played) as seen by one player."""

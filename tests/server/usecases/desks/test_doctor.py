@@ -8,7 +8,7 @@ from collections import namedtuple
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
@@ -21,15 +21,20 @@ from aiohttp import web
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
+from pydantic import SecretStr
 
 from mail.outgoing.dkim_signing import new_key, record
 from mail.text.catalogue import Words
 from server.__main__ import main
+from server.app import run_server
+from server.settings import settings_from
 from server.usecases.context import Core
 from server.usecases.desks import doctor
 from server.usecases.desks.database_backup import backup
 from server.usecases.desks.doctor import CheckState, HealthCheck, describe_check
+from server.usecases.games.outbox_letters import secret_of
 from tests.fakes.machinery.built import sqlite_file
+from tests.fakes.machinery.clock import FakeClock
 from tests.fakes.machinery.ports import free_port
 from tests.fakes.machinery.smarthost import Smarthost, smarthost
 from tests.fakes.world import ANNA, World
@@ -139,6 +144,33 @@ async def zone(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[dict[tuple[str,
     monkeypatch.setattr(dns.asyncresolver, "Resolver", resolver)
     yield records
     transport.close()
+
+
+async def test_another_secret_is_told_until_the_former_one_is_back(tmp_path: Path) -> None:
+    """It makes void every address that stands in people's letters."""
+    clock = FakeClock(date(2026, 11, 2))
+
+    async def keys(secret: str, asked: str = "") -> dict[str, CheckState]:
+        url = f"sqlite:///{tmp_path}/own.db"
+        ports = {"web": {"port": 0}, "mail": {"in": {"smtp_port": 0}}}
+        settings = settings_from({"database": {"url": url}, **ports})
+        served = _changed(settings, {"secret": {"key": SecretStr(secret)}})
+        async with run_server(served, clock, polls=False) as server:
+            core = _with(server.core, secret={"key": SecretStr(asked or secret)})
+            own = replace(core, secret=secret_of(asked or secret))
+            found = [one async for one in doctor._secrets(own)]
+            return _keys(found)
+
+    first, second = "a" * 40, "b" * 40
+    assert await keys(first) == {"secret": CheckState.OK}
+    assert await keys(first, asked=second) == {"secret_other": CheckState.FAULT}
+    assert await keys(second) == {"secret_new": CheckState.NOTE}
+    clock.wait(days=59)
+    assert await keys(second) == {"secret_new": CheckState.NOTE}
+    assert await keys(first) == {"secret": CheckState.OK}, "the former one is back"
+    assert await keys(second) == {"secret_new": CheckState.NOTE}
+    clock.wait(days=60)
+    assert await keys(second) == {"secret": CheckState.OK}, "letters so old are not answered"
 
 
 async def test_the_dns_is_read_record_by_record(world: World, zone, tmp_path: Path):

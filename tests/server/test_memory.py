@@ -121,6 +121,7 @@ def test_a_server_that_migrated_begins_anew_without_what_migrates(tmp_path: Path
         said = [server.stdout.readline().split()[0] for _ in range(5)]
         began = Path(f"/proc/{server.pid}/cmdline").read_text(encoding="utf-8").split("\0")
         server.terminate()
+        server.stdout.read()
     assert said == ["Database", "Web", "Mail", "Mail", "Sign"]
     assert began[began.index("--config") + 1] == "own.toml" and "--only" in began
     assert server.returncode == 0

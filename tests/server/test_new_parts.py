@@ -31,7 +31,7 @@ class CupCount(ApiAnswer):
     cups: int
 
 
-@area.get("/cups-count", "cups_count", CupCount)
+@area.get("/cups-count", "cups_count", CupCount, is_open=True)
 async def count_cups(call: Call) -> object:
     """How many cups there are."""
     return {"cups": len(await views.cup_list(call.api.core))}

@@ -79,12 +79,12 @@ async def test_resigning_at_rest_is_admitting(world: World, anna: Player, bo: Pl
 
 
 async def test_the_result_stands_when_the_leader_has_decided(world: World, anna: Player) -> None:
-    """§ 6.4.1: the letter says that the claim is upheld; the game is over then, not before."""
+    """§ 6.4.1: the one letter says that the claim is upheld, and so the result (§ 6.2.6)."""
     case = await only_case(world)
     await decided(world, TL, case, UPHELD)
     assert (await world.row()).result == Result.WHITE_WINS
     letters = " ".join(letter.said for letter in world.letters(ANNA)[-3:])
-    assert "Kravet tages til følge" in letters and "Partiet er slut: 1-0" in letters
+    assert "Kravet tages til følge" in letters and "Anna Ager har vundet over Bo Berg" in letters
     assert "ændrer ikke noget" not in letters
     await world.assert_whole()
 

@@ -15,7 +15,10 @@ from yarl import URL
 from server.web.site import ROUTES
 from tests.browser.looking import claim
 
-_FILES = (".pdf", ".png", ".ics", ".zip", ".txt", ".json", ".csv", ".pgn", ".xml", "/raw", "/scan")
+_FILES = (
+    *(".pdf", ".png", ".ics", ".zip", ".txt", ".json", ".csv", ".xlsx", ".pgn", ".xml"),
+    *("/raw", "/scan"),
+)
 """What is given to be saved, not shown."""
 _TOLD = frozenset({"role", "type", "scope"})
 """Attributes that are told apart by their values."""

@@ -211,8 +211,8 @@ class SwapBody(ApiBody):
     """Whose place, by the number in the group, goes to whom, and why (§ 6.6.1.3)."""
 
     number: Annotated[int, Field(ge=1, le=1000)]
-    who: Annotated[int, Field(ge=1)] | Annotated[str, Field(min_length=1, max_length=254)]
-    """A person's id, address, or name."""
+    who: Annotated[str, Field(min_length=1, max_length=254)]
+    """An address, or a name that only one person has."""
     reason: Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)]
 
 

@@ -40,7 +40,7 @@ async def test_one_is_swapped_and_everybody_is_told(desk: Desk, web: Browser) ->
     number = "3"
     before = await _names(desk)
     wrong = await web.submit(page, "/swap", number=number, email="ingen@example.org", reason="Syg.")
-    assert wrong.status == 422 and "Ingen her har den mailadresse" in wrong.text
+    assert wrong.status == 422 and "Ingen her har det navn eller den mailadresse" in wrong.text
     assert await _names(desk) == before
     out = next(seat for seat in await _seats(desk) if seat.number == 3)
     done = await web.submit(page, "/swap", number=number, email=KC, reason="Han er blevet syg.")
@@ -59,16 +59,16 @@ async def test_one_is_swapped_and_everybody_is_told(desk: Desk, web: Browser) ->
     await desk.call(KC, "POST", f"/games/{white.id}/moves", {"text": "e4"})
     assert "/swap" not in (await web.get("/desk/groups/P-1")).text
     again = await desk.ask(TL, "POST", f"/groups/{white.group_id}/swap",
-                           {"number": 1, "email": CARLA, "reason": "X"})  # fmt: skip
+                           {"number": 1, "who": CARLA, "reason": "X"})  # fmt: skip
     assert again[0] == 409, "it has begun"
 
 
 async def test_the_api_swaps_and_says_why_not(desk: Desk) -> None:
     group = (await desk.world.row()).group_id
     path = f"/groups/{group}/swap"
-    asked = {"number": 3, "email": KC, "reason": "Han er syg."}
+    asked = {"number": 3, "who": KC, "reason": "Han er syg."}
     assert (await desk.ask(ANNA, "POST", path, asked))[0] == 403
-    assert (await desk.ask(TL, "POST", path, asked | {"email": TL}))[0] == 422
+    assert (await desk.ask(TL, "POST", path, asked | {"who": TL}))[0] == 422
     assert (await desk.ask(TL, "POST", path, asked | {"reason": ""}))[0] == 422
     assert (await desk.call(TL, "POST", path, asked))["player"] in await _names(desk)
 

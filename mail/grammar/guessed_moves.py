@@ -82,6 +82,12 @@ _OPENINGS: Final = {
 }  # fmt: skip
 """The move that begins what an opening's name promises, where it is lawful so early."""
 _OPENING_MOVES: Final = 4
+_PLAYS = _word(
+    r"\b(?:spille?r|svarer|vælger|prøver|bliver|play|choose|try|spelar|väljer|forsvar|åbning|parti"
+    r"|gambit|defen[cs]e|opening|försvar|öppning)\w*"
+)
+_OF_LANGUAGE = r"(?<!\bpå )(?<!\bi )(?<!\bin )(?<!\btil )(?<!\bfra )(?<!\bto )(?<!\bfrom )"
+"""«På engelsk» is no opening."""
 
 MoveGuess = tuple[int, tuple[chess.Move, ...]]
 """Moves that a text may mean, and how much of it speaks for them."""
@@ -344,7 +350,12 @@ def _of_mate(board: chess.Board) -> Iterator[chess.Move]:
 
 def _of_opening(said: str, board: chess.Board) -> Iterator[chess.Move]:
     """The moves by which somebody plays the opening that he names: "jeg spiller fransk"."""
-    names = [san for name, san in _OPENINGS.items() if re.search(rf"\b(?:{name})\b", said, re.I)]
+    is_told = len(said.split()) <= 3 or _PLAYS.search(said) is not None
+    names = [
+        san
+        for name, san in _OPENINGS.items()
+        if is_told and re.search(rf"{_OF_LANGUAGE}\b(?:{name})\b", said, re.IGNORECASE)
+    ]
     for move in board.legal_moves:
         if board.san(move) in names:
             yield move

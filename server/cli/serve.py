@@ -82,7 +82,7 @@ async def serve(settings: settings.Settings, roles: Collection[str]) -> bool:
     """
     stop = install_stop_signal()
     async with app.run_server(settings, roles=roles) as server:
-        if server.notes:
+        if server.notes and not stop.is_set():
             print(f"Database      brought to revision {server.notes[-1]}", flush=True)
             return True
         if "web" in roles:

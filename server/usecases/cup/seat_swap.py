@@ -50,11 +50,11 @@ NOT_SWAPPED = frozenset({"out", "player", "barred", "address", "reason", "case"}
 class SwapRequest:
     """Whose place (the number in the group) goes to whom, and why.
 
-    ``who``: by id, address, or a name that only one person has.
+    ``who``: by an address, or a name that only one person has.
     """
 
     number: int
-    who: int | str
+    who: str
     reason: str
 
 
@@ -191,7 +191,7 @@ async def swap_player(core: Core, by: PersonRow, group_id: int, asked: SwapReque
 
 
 async def _find_new(
-    core: Core, conn: AsyncConnection, group: GroupRow, seats: tuple[SeatRow, ...], who: int | str
+    core: Core, conn: AsyncConnection, group: GroupRow, seats: tuple[SeatRow, ...], who: str
 ) -> PersonRow:
     """Who comes in. Raises NoSuch for whom nothing may begin, and without an address for cards."""
     new = await _find_person(conn, who)
@@ -209,10 +209,8 @@ async def _find_new(
     return new
 
 
-async def _find_person(conn: AsyncConnection, who: int | str) -> PersonRow | None:
+async def _find_person(conn: AsyncConnection, who: str) -> PersonRow | None:
     """Whoever is meant; None for nobody, and for a name that several have."""
-    if isinstance(who, int):
-        return await person_rows.find_person(conn, who)
     if (address := normal_address(who)) is not None:
         return await person_rows.by_email(conn, address)
     everybody = await person_rows.everybody(conn)

@@ -164,6 +164,19 @@ def test_a_series_in_verbs_is_asked_about_after_its_first_move(
     assert [one.uci() for one in found.unmarked] == series.split()
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("Kan jeg få mails på engelsk?", "Jeg svarer på engelsk fremover", "Write in English?"),
+        *("Min modstander er hollandsk mester", "Vi har en italiensk gæst på besøg i dag"),
+    ],
+)
+@pytest.mark.parametrize("position", [START, BLACK])
+def test_a_language_or_a_nation_is_no_opening(position: WriterPosition, text: str) -> None:
+    found = read_text(text, position, today=TODAY)
+    assert found.moves == () and (found.problem is None or not found.problem.candidates)
+
+
 @pytest.mark.parametrize("text", NEVER_PLAYED)
 @pytest.mark.parametrize("position", [START, SECOND, ITALIAN])
 def test_talk_of_moves_plays_none(position: WriterPosition, text: str) -> None:

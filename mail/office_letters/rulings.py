@@ -60,6 +60,8 @@ class RuledGame:
     """Whether a player's leaving the group ends it (§ 6.2.8)."""
     stood: tuple[Result, str] | None = None
     """Its result until now by an earlier ruling, and that ruling."""
+    loses: str = "6.3.3.3"
+    """The paragraph by which who oversteps loses: § 6.8.7 in its rule set, if played by e-mail."""
 
     def move(self, ply: int) -> tuple[int, Side]:
         """Number and side of a ply."""
@@ -201,7 +203,7 @@ def _outcome(game: RuledGame, words: Words) -> str:
     """How a decision leaves a game, in a sentence."""
     assert game.after is not None
     outcome = game.after.outcome.value
-    names = {"white": plain(game.white), "black": plain(game.black)}
+    names = {"white": plain(game.white), "black": plain(game.black), "loses": game.loses}
     result = f"rulings.result.{outcome}"
     return words(result if result in words else f"rulings.after.{outcome}", **names)
 
@@ -283,8 +285,8 @@ def effect_text(order: GameOrder, game: RuledGame, words: Words) -> str:  # noqa
         case ev.GameSetBack() as back:
             return _set_back(back, game, words)
         case ev.ClaimStands(by):
-            named = {"late": _player(game, by), "winner": _player(game, by.other)}
-            return words("rulings.claim_stands", **named)
+            late, winner = _player(game, by), _player(game, by.other)
+            return words("rulings.claim_stands", late=late, winner=winner, loses=game.loses)
         case ev.ResultRuled() as ruled:
             names = {"white": plain(game.white), "black": plain(game.black)}
             is_both = ruled.result is Result.BOTH_LOSE and game.is_departed

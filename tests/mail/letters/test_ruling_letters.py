@@ -1,5 +1,6 @@
 """What a decision's letter says of a game is what the ledger then says (§ 6.4.1, § 6.4.3)."""
 
+import re
 from datetime import date, timedelta
 
 import pytest
@@ -23,7 +24,7 @@ from kskak.cases.what_if import GameOutcome, read_game_outcome
 from kskak.game import game_events as ev
 from kskak.play.evolve_game import replay
 from kskak.play.game_state import LedgerFault, Terms
-from kskak.regulation.editions import Result, Side
+from kskak.regulation.editions import Regulation, Result, Side, rules_of
 from kskak.statement.account import account
 from mail.office_letters.rulings import RuledGame, RulingFacts, draft
 from mail.text.catalogue import LANGUAGES, Words
@@ -40,7 +41,7 @@ Game = tuple[Terms, tuple[ev.Event, ...]]
 
 def told_outcomes(text: str, words: Words) -> set[GameOutcome]:
     """How a letter says that the game stands."""
-    names = {"white": WHITE, "black": BLACK}
+    names = {"white": WHITE, "black": BLACK, "loses": "6.3.3.3"}
     found = set()
     for outcome in GameOutcome:
         result = f"rulings.result.{outcome}"
@@ -275,6 +276,21 @@ def test_6_4_3_an_appeal_that_changes_nothing_upholds():
     drawn = decision(SECOND, QUIET_DAY, ev.ResultRuled(Result.DRAW, QUIET_DAY, "", ""))
     text = draft(RulingFacts(drawn, {GAME: left}, {}, {FIRST: first}, upheld=first), words)
     assert "ændres sådan:" in text and "stadfæstes" not in text
+
+
+@each("paragraphs", [rules_of(one).paragraphs for one in Regulation])
+def test_6_3_3_3_6_8_7_a_claim_upheld_cites_the_games_own_rule_set(paragraphs):
+    """A postal game § 6.3.3.3, one by e-mail § 6.8.7; so does who may claim."""
+    for effect, outcome in (
+        (ev.ClaimStands(Side.BLACK, QUIET_DAY), GameOutcome.WHITE_WINS),
+        (ev.TotalsSet(9, 9), GameOutcome.WHITE_OVERSTEPPED),
+        (ev.TotalsSet(9, 9), GameOutcome.BLACK_OVERSTEPPED),
+    ):
+        game = RuledGame("P-1/1", WHITE, BLACK, after=Aftermath(outcome), loses=paragraphs.loses)
+        for lang in ("da", "en", "sv"):
+            facts = RulingFacts(decision(FIRST, QUIET_DAY, effect), {GAME: game}, {}, {})
+            cited = re.findall(r"6\.3\.3\.3|6\.8\.7", draft(facts, Words.load(lang)))
+            assert cited and set(cited) == {paragraphs.loses}, (lang, outcome)
 
 
 def test_6_4_3_what_a_new_decision_is_about():

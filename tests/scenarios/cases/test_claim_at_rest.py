@@ -85,6 +85,7 @@ async def test_the_result_stands_when_the_leader_has_decided(world: World, anna:
     assert (await world.row()).result == Result.WHITE_WINS
     letters = " ".join(letter.said for letter in world.letters(ANNA)[-3:])
     assert "Kravet tages til følge" in letters and "Anna Ager har vundet over Bo Berg" in letters
+    assert "og Anna Ager har vundet (§ 6.8.7)" in letters, "an e-mail game's own paragraph"
     assert "ændrer ikke noget" not in letters
     await world.assert_whole()
 

@@ -252,10 +252,11 @@ def _bags(word: str) -> Iterator[str]:
         yield letters[:at] + letters[at + 1 :]
 
 
-_BAGS: dict[str, list[str]] = {}
+_BAGS: dict[str, str] = {}
+"""The words of each bag, one mostly, so that none takes a list."""
 for _one in _MENDED:
     for _bag in _bags(_one):
-        _BAGS.setdefault(_bag, []).append(_one)
+        _BAGS[_bag] = f"{_BAGS[_bag]} {_one}" if _bag in _BAGS else _one
 
 
 def mend_words(text: str) -> str:
@@ -268,7 +269,7 @@ def mend_words(text: str) -> str:
 def _mend(word: str) -> str | None:
     if word in _KNOWN:
         return None
-    near = dict.fromkeys(one for bag in _bags(word) for one in _BAGS.get(bag, ()))
+    near = dict.fromkeys(one for bag in _bags(word) for one in _BAGS.get(bag, "").split())
     fits = [one for one in near if _is_slip(word, one)]
     return max(fits, key=lambda one: _likeness(word, one), default=None)
 

@@ -5,7 +5,6 @@ Also what a first visit asks for, and how few keys lead to the field. Not for wh
 """
 
 import json
-from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -16,6 +15,7 @@ from tests.browser.looking import shifts, watch
 from tests.browser.playing import centre
 from tests.browser.slow_phone import LETTERS
 from tests.browser.visiting import game_to_move, lawful_move
+from tests.fakes.site import TurnedClock
 
 SIZES = ((1280, 720), (1366, 768), (1920, 1080), (390, 664), (360, 640), (844, 390), (768, 1024))
 LARGE = ((853, 480), (640, 360), (960, 540))
@@ -24,6 +24,11 @@ MOST_REQUESTS = 12
 MOST_OCTETS = 60_000
 """Of a first visit's page, styles and script, as packed; the letters come on top."""
 PREVIEW = "Se og send"
+OPENED_ZONES = """window.__zones = 0
+const own = Intl.DateTimeFormat
+Intl.DateTimeFormat = function (...given) { window.__zones += 1; return new own(...given) }
+"""
+"""Counts how often a page opens the browser's own tables of zones and languages."""
 
 
 async def _rect(page: Page, selector: str) -> FloatRect:
@@ -269,7 +274,8 @@ async def test_ten_moves_are_in_sight_beside_the_board(federation: Federation) -
 @pytest.mark.parametrize("zone", ["Europe/Copenhagen", "America/New_York", "Asia/Kolkata"])
 async def test_elsewhere_it_is_said_when_a_danish_day_ends(federation, zone):
     page = await federation.page("player", timezone_id=zone)
-    now = datetime.now(UTC)  # noqa: TID251 - the browser's own clock
+    await page.add_init_script(OPENED_ZONES)
+    now = TurnedClock.at
     away = [now.astimezone(ZoneInfo(name)).utcoffset() for name in (zone, "Europe/Copenhagen")]
     hours, minutes = divmod(int((away[0] - away[1]).total_seconds()) // 60 % 1440, 60)
     for path in ("/", await game_to_move(page)):
@@ -280,3 +286,7 @@ async def test_elsewhere_it_is_said_when_a_danish_day_ends(federation, zone):
         else:
             said = f"Dage regnes i dansk tid og slutter kl. {hours}.{minutes:02} her hos dig."
             await expect(note).to_have_text(said)
+        await expect(page.locator("#main [role=rowheader], #board svg").first).to_be_attached()
+        assert await page.evaluate("window.__zones") == 0, (
+            "they take a phone 100 ms before it paints"
+        )

@@ -27,8 +27,9 @@ from kskak.cases.case_events import (
     is_in_register,
     warning_until,
 )
-from kskak.cases.consequences import CaseConsequence, Holding, HoldingKind
+from kskak.cases.consequences import CaseConsequence, ConsequenceKind
 from kskak.cases.decide_case import apply_case_events
+from kskak.cases.holdings import Holding, HoldingKind
 from kskak.entries.emt import EmtClass
 from kskak.entries.entry import EntryFault, event_of, find_bans
 from kskak.game.game_events import LeaderTold
@@ -37,11 +38,11 @@ from kskak.ledger.stored_events import load_event
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import Regulation, Side
 from mail.office_letters.league_letters import LeagueNotice, LeagueWord
-from server.store import desk_lists
 from server.store import divisions as division_rows
 from server.store import groups as group_rows
 from server.store import members as member_rows
 from server.store.cases import cases as case_rows
+from server.store.cases import holdings as holding_rows
 from server.store.cases import publications as publication_rows
 from server.store.cases.cases import CaseRow
 from server.store.cases.publications import NewSanction, SanctionRow
@@ -298,7 +299,7 @@ def name_heirs(conn: Connection, held: Iterable[Holding], on: date) -> tuple[Hol
     """What a case may take of what people hold, with who would follow them in a team that is drawn:
     the next in order whom nothing bars, of a reserve the first who is not much stronger (§ 6.7.4.3,
     reading). An administrator's office is none of its business."""
-    own = (one for one in held if one.of != Office.ADMIN)
+    own = (replace(one, form=read_form(one.form)) for one in held if one.of != Office.ADMIN)
     return tuple(replace(one, heir=_find_heir(conn, one, on)) for one in own)
 
 
@@ -337,9 +338,9 @@ def take_holdings(
     """Take what a sanction takes, by whom and in which case; in a drawn team the next in order
     follows: as captain at once; as reserve he waits for the leader, as any other (§ 6.7.4.3).
     Captain, leader and the new captain are told."""
-    taken, (person, case) = [one.holding for one in follows if one.holding is not None], by
+    taken, (person, case) = [one.holding for one in follows if one.holding and one.takes], by
     why: dict[str, object] = {"paragraph": SANCTIONS, "reason": case}
-    desk_lists.end_holdings(
+    holding_rows.end_holdings(
         conn, taken, core.now_us, why | {"decided_by": person, "decided_us": core.now_us}
     )
     for one in taken:
@@ -350,20 +351,69 @@ def take_holdings(
         pair = people[one.person], people[one.heir]
         is_captain = one.kind is HoldingKind.CAPTAIN
         do = _hand_captaincy if is_captain else _ask_reserve
-        said: dict[str, object] = {"team": team.id, "text": case}
-        said |= do(conn, core, team, pair, by)
-        told = [one.person, one.heir] if is_captain else [team.captain_id]
-        told.append(division_rows.leader_of(conn, team.group_id))
-        poster, unique = poster_of(core), f"{team.id}.{case}.{one.kind.value}.{one.person}"
-        letters = [poster.to_person(LeagueNotice, who, unique, said) for who in dict.fromkeys(told)]
-        batch_rows.write_outbox(conn, letters)
+        said = do(conn, core, team, pair, by)
+        told = (one.person, one.heir) if is_captain else (team.captain_id,)
+        _tell_team(conn, core, team, (f"{one.kind.value}.{one.person}", case), told, said)
 
 
-def give_back_entries(conn: Connection, annulled: Iterable[str]) -> None:
-    """What annulled decisions refused waits again in its place; it is judged within the day, and
-    its player told (§ 6.4.3)."""
-    numbers = {ref.rpartition("/")[0] for ref in annulled}
-    desk_lists.reopen_entries(conn, numbers, SANCTIONS)
+def _tell_team(
+    conn: Connection,
+    core: Core,
+    team: LeagueTeamRow,
+    about: tuple[str, str],
+    told: Iterable[int],
+    said: Mapping[str, object],
+) -> None:
+    """Tell some of a team, and the leader, what a case (``about``) does to it."""
+    what, case = about
+    people = dict.fromkeys((*told, division_rows.leader_of(conn, team.group_id)))
+    poster, facts = poster_of(core), {"team": team.id, "text": case, **said}
+    unique = f"{team.id}.{case}.{what}"
+    letters = [poster.to_person(LeagueNotice, who, unique, facts) for who in people]
+    batch_rows.write_outbox(conn, letters)
+
+
+def give_back(
+    conn: Connection, core: Core, follows: Iterable[CaseConsequence], by: tuple[int, str]
+) -> None:
+    """Give back what an annulled sanction took (§ 6.4.3): an entry waits in its place and is judged
+    within the day, as a team's; a captain is captain again, a reserve not yet let in is refused.
+    Of what can't be given back in a drawn team captain and leader are told."""
+    back = [
+        (one.kind is ConsequenceKind.GIVEN_BACK, one.holding)
+        for one in follows
+        if one.holding and one.kind in (ConsequenceKind.GIVEN_BACK, ConsequenceKind.NOT_BACK)
+    ]
+    done = set[tuple[int, str]]()
+    holding_rows.restore(conn, [one for is_free, one in back if is_free], core.now_us)
+    for is_free, one in back:
+        is_drawn = one.begins and one.kind in (HoldingKind.BOARD, HoldingKind.CAPTAIN)
+        team = division_rows.team(conn, one.number) if is_drawn else None
+        if team is None:
+            continue
+        said = _give_back_in(conn, core, team, one, by) if is_free else _say_freed(conn, one)
+        told, what = {team.captain_id}, f"freed.{one.person}"
+        if is_free:
+            told, what = {team.captain_id, one.person}, f"back.{one.kind.value}.{one.person}"
+        if said is not None and (team.id, what) not in done:
+            done.add((team.id, what))
+            _tell_team(conn, core, team, (what, by[1]), told, said)
+
+
+def _say_freed(conn: Connection, one: Holding) -> dict[str, object]:
+    name = person_rows.with_ids(conn, [one.person])[one.person].name
+    return {"word": LeagueWord.FREED.value, "replaced": name}
+
+
+def _give_back_in(
+    conn: Connection, core: Core, team: LeagueTeamRow, one: Holding, by: tuple[int, str]
+) -> dict[str, object] | None:
+    """A captaincy or a board of a drawn team; None where nothing changes by it."""
+    if one.kind is HoldingKind.BOARD:
+        return _refuse_reserve(conn, core, team, one.person, by)
+    people = person_rows.with_ids(conn, {one.person, team.captain_id})
+    pair = people[team.captain_id], people[one.person]
+    return None if len(people) == 1 else _hand_captaincy(conn, core, team, pair, by)
 
 
 _Pair = tuple[PersonRow, PersonRow]
@@ -397,6 +447,21 @@ def _ask_reserve(
         "word": LeagueWord.RESERVE_ASKED.value, "board": seat.board, "reserve": new.name,
         "replaced": old.name, "rating": rating, "replaced_rating": seat.rating,
     }  # fmt: skip
+
+
+def _refuse_reserve(
+    conn: Connection, core: Core, team: LeagueTeamRow, person: int, by: tuple[int, str]
+) -> dict[str, object] | None:
+    """Refuse the reserve that was asked for by the same case, unless somebody has decided of it."""
+    for row in division_rows.reserves(conn, [team.id]):
+        if (row.state, row.replaced_id, row.reason) == (ReserveState.ASKED, person, by[1]):
+            division_rows.set_reserve(
+                conn, row.id, state=ReserveState.REFUSED.value, email="", note=by[1],
+                decided_by=by[0], decided_us=core.now_us,
+            )  # fmt: skip
+            word = LeagueWord.RESERVE_REFUSED.value
+            return {"word": word, "board": row.board, "reserve": row.name}
+    return None
 
 
 @dataclass(frozen=True, slots=True)

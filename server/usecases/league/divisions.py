@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from kskak.cases.case import REPORTS, SERVER
 from kskak.cases.case_events import CaseKind
-from kskak.cases.consequences import Holding, HoldingKind
+from kskak.cases.holdings import Holding, HoldingKind
 from kskak.groups import placing
 from kskak.groups.crosstables import (
     DivisionMatch,

@@ -11,19 +11,19 @@ from sqlalchemy import Connection
 
 from kskak.cases.case import SERVER, CaseRefusal, SettleCase, SuspendGames
 from kskak.cases.case_events import CaseKind
-from kskak.cases.consequences import Holding, HoldingKind
+from kskak.cases.holdings import Holding, HoldingKind
 from kskak.entries.entry import EntryState
 from kskak.regulation.days import has_been
 from mail.office_letters.case_letters import CaseWord
 from mail.office_letters.entry_letters import EntryNews
 from mail.office_letters.league_letters import LeagueNotice, LeagueWord
-from server.store import desk_lists
 from server.store import divisions as division_rows
 from server.store import entries as entry_rows
 from server.store import groups as group_rows
 from server.store import members as member_rows
 from server.store import register as register_rows
 from server.store.cases import cases as case_rows
+from server.store.cases import holdings as holding_rows
 from server.store.cases import publications as publication_rows
 from server.store.divisions import LeagueTeamRow
 from server.store.engine.connection import AsyncConnection
@@ -66,7 +66,7 @@ from server.usecases.season.team_entering import (
 async def find_held(core: Core, person_id: int) -> tuple[Holding, ...]:
     """What somebody holds; for who may change the register."""
     return await core.store.look(
-        lambda conn: desk_lists.list_holdings(conn, [person_id], core.now_us)
+        lambda conn: holding_rows.list_holdings(conn, [person_id], core.now_us)
     )
 
 
@@ -93,7 +93,7 @@ async def record_death(
             "at_us": core.now_us,
         }
         await conn.run_sync(lambda sync: publication_rows.record_death(sync, **told))
-        held = await conn.run_sync(desk_lists.list_holdings, [person_id], core.now_us)
+        held = await conn.run_sync(holding_rows.list_holdings, [person_id], core.now_us)
         for one in held:
             await _end_holding(core, conn, by, one, (person.name, day))
     edit = MemberEditRequest(person_id, {"until": day.isoformat()}, reason, channel)
@@ -184,7 +184,7 @@ async def _teams_of(core: Core, conn: AsyncConnection, club_id: int) -> ClubTeam
     entered = tuple(row for row in rows if row.is_open)
     found = await member_rows.list_club_members(conn, club_id)
     names = {row.id: row.name for row in found if row.until is None}
-    held = await conn.run_sync(desk_lists.list_holdings, list(names), core.now_us)
+    held = await conn.run_sync(holding_rows.list_holdings, list(names), core.now_us)
     own = tuple((names[one.person], one) for one in held if one.kind in _OF_PLAYERS)
     return ClubTeams(club, counts.get(club_id, 0), entered, playing, own)
 

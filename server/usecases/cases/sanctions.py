@@ -25,6 +25,7 @@ from kskak.cases.case_events import (
     find_last_register_day,
     impose,
     is_in_register,
+    is_quarantined,
     warning_until,
 )
 from kskak.cases.consequences import CaseConsequence, ConsequenceKind
@@ -525,6 +526,13 @@ async def own_records(core: Core, person: int) -> tuple[SanctionView, ...]:
     today = core.today(core.settings.clock.zone)
     found = await core.store.query(records_in, [person], today)
     return found.get(person, ())
+
+
+async def own_quarantines(core: Core, person: int) -> tuple[SanctionView, ...]:
+    """The quarantines that keep a person out of what begins today."""
+    today = core.today(core.settings.clock.zone)
+    own = await own_records(core, person)
+    return tuple(one for one in own if is_quarantined([sanction_of(one.row)], today))
 
 
 # A person's record for officials: sanctions, cases, decisions and silences, the newest first.

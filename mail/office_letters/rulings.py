@@ -310,7 +310,7 @@ def _follows(facts: RulingFacts, words: Words) -> Iterator[str]:
     for one in facts.left_standing:
         if one.holding is not None:
             name, why = plain(facts.people.get(one.person or 0, "")), quote_person(facts.stands_why)
-            what = holding_text(one.holding, words)
+            what = held_text(one.holding, words)
             yield words("rulings.follows.kept", name=name, of=what, why=why)
     for ref in dict.fromkeys(one.ref for one in facts.left_standing if one.holding is None):
         yield words("rulings.follows.left", ref=ref)
@@ -361,7 +361,7 @@ def _back_text(one: CaseConsequence, people: Mapping[int, str], words: Words) ->
     deed = f"{deed}_entered" if held.begins is None and kind in ("board", "captain") else deed
     return words(
         "rulings.not_back.line",
-        what=words(f"rulings.not_back.what.{kind}", **names),
+        what=held_text(held, words),
         why=words(f"rulings.not_back.why.{why}", **names),
         deed=words(f"rulings.not_back.deed.{deed}", **names),
         **names,
@@ -408,6 +408,11 @@ def standing_text(one: CaseConsequence, name: str, words: Words) -> str:
     if held.kind is HoldingKind.CUP_PLACE and held.begins is not None:
         return f"{text} {words(f'rulings.standing.{one.proposes.value}')}"
     return text
+
+
+def held_text(one: Holding, words: Words) -> str:
+    """What somebody holds: the entry to a list, a board in a team, its captaincy."""
+    return words(f"rulings.held.{one.kind.value}", of=holding_text(one, words))
 
 
 def holding_text(one: Holding, words: Words) -> str:

@@ -333,6 +333,32 @@ def _find_board(conn: Connection, team_id: int, person: int) -> tuple[LeagueBoar
     return next(now), division.stronger_by
 
 
+_Said = tuple[LeagueWord, dict[str, object]]
+"""What a letter about a team says, and with which values."""
+
+
+def write_league_letters(
+    conn: Connection,
+    core: Core,
+    team: LeagueTeamRow,
+    news: tuple[LeagueWord, str],
+    people: Iterable[int],
+    *,
+    text: str = "",
+    **values: object,
+) -> None:
+    """Write one letter about a team to each person named, even if named twice.
+
+    ``news``: what happened, and what tells it from others of its kind.
+    """
+    poster, (word, unique) = poster_of(core), news
+    params: dict[str, object] = {"team": team.id, "word": word.value, "text": text} | values
+    unique = f"{team.id}.{unique}"
+    told = dict.fromkeys(people)
+    letters = [poster.to_person(LeagueNotice, person, unique, params) for person in told]
+    batch_rows.write_outbox(conn, letters)
+
+
 def take_holdings(
     conn: Connection, core: Core, follows: Iterable[CaseConsequence], by: tuple[int, str]
 ) -> None:
@@ -352,26 +378,11 @@ def take_holdings(
         pair = people[one.person], people[one.heir]
         is_captain = one.kind is HoldingKind.CAPTAIN
         do = _hand_captaincy if is_captain else _ask_reserve
-        said = do(conn, core, team, pair, by)
-        told = (one.person, one.heir) if is_captain else (team.captain_id,)
-        _tell_team(conn, core, team, (f"{one.kind.value}.{one.person}", case), told, said)
-
-
-def _tell_team(
-    conn: Connection,
-    core: Core,
-    team: LeagueTeamRow,
-    about: tuple[str, str],
-    told: Iterable[int],
-    said: Mapping[str, object],
-) -> None:
-    """Tell some of a team, and the leader, what a case (``about``) does to it."""
-    what, case = about
-    people = dict.fromkeys((*told, division_rows.leader_of(conn, team.group_id)))
-    poster, facts = poster_of(core), {"team": team.id, "text": case, **said}
-    unique = f"{team.id}.{case}.{what}"
-    letters = [poster.to_person(LeagueNotice, who, unique, facts) for who in people]
-    batch_rows.write_outbox(conn, letters)
+        word, said = do(conn, core, team, pair, by)
+        told: tuple[int, ...] = (one.person, one.heir) if is_captain else (team.captain_id,)
+        told = (*told, division_rows.leader_of(conn, team.group_id))
+        news = word, f"{case}.{one.kind.value}.{one.person}"
+        write_league_letters(conn, core, team, news, told, text=case, **said)
 
 
 def give_back(
@@ -392,23 +403,25 @@ def give_back(
         team = division_rows.team(conn, one.number) if is_drawn else None
         if team is None:
             continue
-        said = _give_back_in(conn, core, team, one, by) if is_free else _say_freed(conn, one)
         told, what = {team.captain_id}, f"freed.{one.person}"
         if is_free:
             told, what = {team.captain_id, one.person}, f"back.{one.kind.value}.{one.person}"
-        if said is not None and (team.id, what) not in done:
+        found = _give_back_in(conn, core, team, one, by) if is_free else _say_freed(conn, one)
+        if found is not None and (team.id, what) not in done:
             done.add((team.id, what))
-            _tell_team(conn, core, team, (what, by[1]), told, said)
+            people = (*sorted(told), division_rows.leader_of(conn, team.group_id))
+            news = found[0], f"{by[1]}.{what}"
+            write_league_letters(conn, core, team, news, people, text=by[1], **found[1])
 
 
-def _say_freed(conn: Connection, one: Holding) -> dict[str, object]:
+def _say_freed(conn: Connection, one: Holding) -> _Said:
     name = person_rows.with_ids(conn, [one.person])[one.person].name
-    return {"word": LeagueWord.FREED.value, "replaced": name}
+    return LeagueWord.FREED, {"replaced": name}
 
 
 def _give_back_in(
     conn: Connection, core: Core, team: LeagueTeamRow, one: Holding, by: tuple[int, str]
-) -> dict[str, object] | None:
+) -> _Said | None:
     """A captaincy or a board of a drawn team; None where nothing changes by it."""
     if one.kind is HoldingKind.BOARD:
         return _refuse_reserve(conn, core, team, one.person, by)
@@ -423,19 +436,19 @@ _Pair = tuple[PersonRow, PersonRow]
 
 def _hand_captaincy(
     conn: Connection, core: Core, team: LeagueTeamRow, pair: _Pair, by: tuple[int, str]
-) -> dict[str, object]:
+) -> _Said:
     old, new = pair
     division_rows.hand_captaincy(conn, team, new.id, by[0], core.now_us)
     division_rows.add_change(
         conn, team_id=team.id, kind=ChangeKind.CAPTAIN.value, before=old.name, after=new.name,
         reason=by[1], by_id=by[0], at_us=core.now_us,
     )  # fmt: skip
-    return {"word": LeagueWord.CAPTAIN.value, "captain": new.name}
+    return LeagueWord.CAPTAIN, {"captain": new.name}
 
 
 def _ask_reserve(
     conn: Connection, core: Core, team: LeagueTeamRow, pair: _Pair, by: tuple[int, str]
-) -> dict[str, object]:
+) -> _Said:
     old, new = pair
     seat, _ = _find_board(conn, team.id, old.id)
     rating = strength_of(member_rows.with_ids(conn, [new.id])[new.id])
@@ -444,15 +457,15 @@ def _ask_reserve(
         core.now_us, None, None, ReserveState.ASKED,
     )  # fmt: skip
     division_rows.add_reserve(conn, asked)
-    return {
-        "word": LeagueWord.RESERVE_ASKED.value, "board": seat.board, "reserve": new.name,
-        "replaced": old.name, "rating": rating, "replaced_rating": seat.rating,
+    return LeagueWord.RESERVE_ASKED, {
+        "board": seat.board, "reserve": new.name, "replaced": old.name, "rating": rating,
+        "replaced_rating": seat.rating,
     }  # fmt: skip
 
 
 def _refuse_reserve(
     conn: Connection, core: Core, team: LeagueTeamRow, person: int, by: tuple[int, str]
-) -> dict[str, object] | None:
+) -> _Said | None:
     """Refuse the reserve that was asked for by the same case, unless somebody has decided of it."""
     for row in division_rows.reserves(conn, [team.id]):
         if (row.state, row.replaced_id, row.reason) == (ReserveState.ASKED, person, by[1]):
@@ -460,8 +473,7 @@ def _refuse_reserve(
                 conn, row.id, state=ReserveState.REFUSED.value, email="", note=by[1],
                 decided_by=by[0], decided_us=core.now_us,
             )  # fmt: skip
-            word = LeagueWord.RESERVE_REFUSED.value
-            return {"word": word, "board": row.board, "reserve": row.name}
+            return LeagueWord.RESERVE_REFUSED, {"board": row.board, "reserve": row.name}
     return None
 
 

@@ -185,7 +185,7 @@ class RulingLetter:
         and whether it lets each stand."""
         made, words = self.draft.made, self.draft.words
         told = {
-            one.key: "" if one.holding is None else rulings.holding_text(one.holding, words)
+            one.key: "" if one.holding is None else rulings.held_text(one.holding, words)
             for one in made.follows
             if one.key and (one.kind in _TOLD or one.holding is not None)
         }

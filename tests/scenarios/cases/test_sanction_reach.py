@@ -138,7 +138,7 @@ async def test_what_is_left_needs_a_reason_that_the_letter_has(desk: Desk, web: 
     why = keep | {"stands_why": "Gruppen begynder efter karantænen.", "step": "draft"}
     again = await web.post(f"{path}/decide", letter.form("/decide").fields | why)
     text = again.form("/decide").fields["letter"]
-    assert "beholder Klasse M: Gruppen begynder efter karantænen." in " ".join(text.split())
+    assert "beholder tilmeldingen til Klasse M: Gruppen begynder efter karantænen." in " ".join(text.split())
     done = await _send(web, path, again, **{**keep, "stands_why": why["stands_why"]})
     assert done.status == 200, done.text
     assert await _states(desk, held) == ("valid", "waiting")

@@ -11,14 +11,7 @@ from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from mail.incoming.mime import (
-    MAX_TEXT,
-    Defect,
-    MimePart,
-    decode_part,
-    decode_text,
-    read_signed,
-)
+from mail.incoming.mime import MAX_TEXT, Defect, MimePart, decode_part, decode_text, read_signed
 from mail.incoming.phrases import compile_phrase
 from mail.incoming.signatures import RULE, is_moves, signs, strip_signature
 

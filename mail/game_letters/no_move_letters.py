@@ -94,13 +94,14 @@ class MailTrouble(StrEnum):
     LATER_START = "later_start"
     NEW_ADDRESS = "new_address"
     QUESTION = "question"
+    DRAW_CLAIM = "draw_claim"
 
 
 HEARD = (
     MailTrouble.LEAVE_DAYS,
     MailTrouble.LATER_START,
     MailTrouble.NEW_ADDRESS,
-    MailTrouble.QUESTION,
+    *(MailTrouble.QUESTION, MailTrouble.DRAW_CLAIM),
 )
 """Mails that tried no move: they are told what to do, not that no move was made."""
 _TRIES = (

@@ -21,7 +21,7 @@ from mail.grammar.spoken_moves import (
     RANK_NAMES,
     TAKES,
     castles,
-    fold_signs,
+    fold_dictated,
     write_in_signs,
 )
 
@@ -58,6 +58,7 @@ _STEPS = _word(
 _COUNTS = [_word(names) for names in RANK_NAMES]
 _MATES = _word(r"\W*(?:skak ?|check|schack ?)?(?:mate?|matt?)\W*")
 _FORWARD, _AGAIN, _TRADES = map(_named, ("forward", "takes_again", "trades"))
+_WITH = _word(r"(?<!\w)(?:med|with|mit)(?!\w)")
 _CHECKS, _PROMOTES = map(_named, ("gives_check", "gets_piece"))
 _AGAINST = _word(rf"(?<!\w)(?:{join_patterns('against_square')})(?: \w+){{0,2}}\W{{0,2}}$")
 _TO = _word(rf"(?<!\w)(?:{join_patterns('to_square')}) $")
@@ -98,7 +99,7 @@ def guess_moves(line: str, board: chess.Board, last: chess.Square | None = None)
 
     ``last``: where the opponent's last move went.
     """
-    said = " ".join(fold_signs(line).split())
+    said = " ".join(fold_dictated(line).split())
     text = write_in_signs(said).replace("~", "")
     is_castling = castles(line) or _DASHLESS.fullmatch(text)
     if is_castling and (found := tuple(_castling(line, board))):
@@ -123,7 +124,7 @@ def guess_moves(line: str, board: chess.Board, last: chess.Square | None = None)
 def guess_by_squares(text: str, board: chess.Board) -> Iterator[tuple[chess.Move, bool]]:
     """The moves to any square of a text, the last first, and whether the text names who goes:
     a pawn, or a piece that stands anywhere in it."""
-    telling = _Telling.of(" ".join(fold_signs(text).split()))
+    telling = _Telling.of(" ".join(fold_dictated(text).split()))
     named = telling.movers | telling.victims
     if "k" in named and ("r" in named or IS_SHORT.search(text) or IS_LONG.search(text)):
         yield from ((move, True) for move in filter(board.is_castling, board.legal_moves))
@@ -194,12 +195,14 @@ class _Telling:
             for one in _SQUARE.finditer(said)  # «A4» in a sentence is paper
             if one["square"].islower() or is_loud or len(said) <= _SAYS_LITTLE // 3
         ]
-        movers, victims = _named_kinds(said[:split]), _named_kinds(said[split:])
+        by = _WITH.search(said, split)  # «slå med bonden»
+        behind = len(said) if by is None else by.start()
+        movers = _named_kinds(said[:split]) | _named_kinds(said[behind:])
         is_trade = _TRADES.search(said) is not None
         return cls(
             tuple(named),
-            movers or (victims if takes and not movers else frozenset()),
-            victims if movers or is_trade else frozenset(),
+            movers,
+            _named_kinds(said[split:behind]),
             _file_of(said),
             None if steps is None else _count(steps["count"]),
             steps is not None or _FORWARD.search(said) is not None,

@@ -34,6 +34,7 @@ class IntentionKind(StrEnum):
 
     RESIGN = "resign"
     CLAIM_TIME = "claim_time"
+    DRAW_CLAIM = "draw_claim"
     FOLLOW_SERIES = "follow_series"
     DRAW_YES = "draw_yes"
     DRAW_NO = "draw_no"
@@ -49,13 +50,15 @@ class IntentionKind(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Intention:
     """What a sentence of a mail probably wants; LEAVE has ``start`` and ``end`` if it names them,
-    both included. ``is_plain``: nothing but a question mark or a question's first word says so."""
+    both included. ``is_plain``: nothing but a question mark or a question's first word says so.
+    ``is_weak``: as what he fears, or others say, so that a move beside it is what he wants."""
 
     kind: IntentionKind
     sentence: str
     start: date | None = None
     end: date | None = None
     is_plain: bool = False
+    is_weak: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +111,7 @@ _OFFERS, _NO_OFFER = _any_language("offers"), _any_language("no_offer")
 _AWAY, _WISHES_LEAVE = _any_language("means_away"), _any_language("wishes_leave")
 _NO_LEAVE = _any_language("no_leave")  # «aflyse ferien», «gælder juleferien automatisk?»
 _ASKS, _OF_WAITING = _any_language("asks"), _any_language("of_waiting")
+_WEAK, _RULES = _any_language("weak_resign"), _any_language("of_rule")
 _NO = ("nej", "no", "nä")
 """It denies what was said before, not what it stands beside."""
 _QUOTED = re.compile(r"[\"“”„»«][^\"“”„»«\n]*[\"“”»«]")
@@ -218,7 +222,8 @@ def _of_sentence(sentence: str, today: date, about: OpenMatters) -> Intention | 
         return Intention(IntentionKind.HELP, sentence)
     ends = _of_end(sentence, about, is_question=is_question)
     if ends is not None:
-        return Intention(ends, sentence)
+        is_weak = ends is IntentionKind.RESIGN and _WEAK.search(sentence) is not None
+        return Intention(ends, sentence, is_weak=is_weak)
     if _says(IntentionKind.LATER_START, sentence):
         return Intention(IntentionKind.LATER_START, sentence)
     if days := _of_leave(sentence, today):
@@ -241,8 +246,10 @@ def _of_end(sentence: str, about: OpenMatters, *, is_question: bool) -> Intentio
     if result in ("1-0", "0-1") and about.is_white is (result == "0-1"):
         return IntentionKind.RESIGN
     is_told = not (about.is_offered or _is_offer(sentence)) and speaks_of_draw(sentence)
-    if is_told and _NO_OFFER.search(sentence):  # claimed, or another game's
+    if is_told and _NO_OFFER.search(sentence):  # another game's
         return IntentionKind.QUESTION
+    if (is_told or _RULES.search(sentence)) and _says(IntentionKind.DRAW_CLAIM, sentence):
+        return IntentionKind.DRAW_CLAIM
     for kind in (IntentionKind.RESIGN, IntentionKind.CLAIM_TIME):
         is_asked = is_question and (kind is IntentionKind.RESIGN or _ASKS.match(sentence))
         is_own = is_asked or _UNLESS[kind].search(sentence)
@@ -364,7 +371,7 @@ _ORDINAL = re.compile(
     rf"\b((?:den|the) )?({'|'.join(_ORDINALS)})\b(?(1)|(?= (?:{join_patterns('of_month')})))"
 )
 _WEEKS = re.compile(
-    rf"\b(?:{join_patterns('week')}) (?P<first>\d\d?)"
+    rf"\b(?:{join_patterns('week')}) ?(?P<first>\d\d?)"
     rf"(?:{_JOINS}(?:(?:{join_patterns('week')}) )?(?P<last>\d\d?))?(?!\d)"
 )
 _NUMBER: Final = tuple(re.compile(join_patterns(f"number_{n}")) for n in range(1, 9))

@@ -209,7 +209,7 @@ def _read_first_answer(text: str) -> Word | None:
 
 _RESULT = re.compile(
     r"(?<![\w/.,-])(?:(?P<draw>(?P<half>½|1/2|0[.,]5) ?[-–:] ?(?P=half)|½|=$)"
-    r"|(?P<white>1 ?[-–:] ?0)|(?P<black>0 ?[-–:] ?1))(?![\w/-])"
+    r"|(?P<white>1 ?[-–:] ?0)(?!\?)|(?P<black>0 ?[-–:] ?1)(?!\?))(?![\w/-])"
 )
 
 

@@ -63,6 +63,8 @@ def read_prose(
         asked = _with_others(asked, _list_others(sentences, weighed, position, told))
         if asked.problem is not None:
             return asked
+    elif position is not None and (late := _read_supposed(lines, position, languages)) is not None:
+        return late
     if words:
         written = next((line[:40] for line in lines if words[0] in list_move_words(line)), words[0])
         quoted = words[0] if words[0] in written else written  # «springeren på f6» was no ♘f6
@@ -77,7 +79,7 @@ def read_prose(
 
 _WHOLE = re.compile(r"[♔-♟]|[KQRBNDTLS]?[a-h][1-8][-x]?[a-h][1-8]")
 """A move by its two squares, or by a piece that was named in words."""
-_BARE = re.compile(r"[a-hA-H][1-8]")
+BARE = re.compile(r"[a-hA-H][1-8]")
 """A square that is a pawn's, unless a piece is named beside it."""
 _PROSE = re.compile(rf"{SENTENCES.pattern}|:\s+", re.IGNORECASE)
 _SUPPOSED_PARTS = re.compile(
@@ -95,7 +97,9 @@ _BRANCHES = re.compile(rf"({_BRANCH}.*?)\W*{_BRANCH}", re.IGNORECASE)
 """«på Lc5 svarer jeg c3, og på Sf6 svarer jeg d3»: of these the first."""
 
 
-_NUMBERS_MOVE = re.compile(r"(?<!\d)(\d{1,3})\.(?!\d)")
+_NUMBERS_MOVE = re.compile(r"(?<!\d)(\d{1,3})\.+(?!\d)")
+_TURNED = re.compile(rf"^(.+?)\W* ((?:{join_patterns('supposes_too')}) .+)", re.IGNORECASE)
+"""«d5, hvis han spiller Lc3»: the answer first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +124,7 @@ def _weigh_words(
         likely = [
             word
             for word in list_move_words(sentence)
-            if not _BARE.fullmatch(word) or not _is_pieces(word, sentence)
+            if not BARE.fullmatch(word) or not _is_pieces(word, sentence)
         ]
         read = {word: read_move(position.board, word, languages) for word in likely}
         for word, move in ((w, one.move) for w, one in read.items() if isinstance(one, MoveRead)):
@@ -153,7 +157,10 @@ def _read_supposed(
     lines: Collection[str], position: WriterPosition, languages: Collection[NotationLanguage]
 ) -> ParsedSeries | None:
     """The first move of a text that supposes what follows, and the rest as what series they would
-    do: «Kommer han med c3, svarer jeg Sf6» (§ 6.2.5); None for any other text."""
+    do: «Kommer han med c3, svarer jeg Sf6» (§ 6.2.5); None for any other text.
+
+    Where the opponent is to move, all of it is the series, though its answer may stand first.
+    """
     text = " ".join(lines)[:MAX_LINE_LENGTH]
     branches = _BRANCHES.search(text)
     text = text[: branches.end(1)] if branches else text
@@ -161,6 +168,22 @@ def _read_supposed(
     is_ahead = max(numbers, default=0) > position.board.fullmove_number
     if not is_ahead and _SUPPOSES_TOO.search(text) is None:
         return None
+    turned, is_late = _TURNED.sub(r"\2, \1", text), not position.my_turn
+    ways = (text, turned) if is_late else (text,)
+    moves = max((_list_line(one, position, languages) for one in ways), key=len)
+    series = tuple(move for _, move in (moves if is_late else moves[1:]))
+    if len(series) < 2 or any(map(speaks_of_draw, lines)):
+        return None
+    problem = ParseProblem(ProblemKind.UNSURE, moves[0][0][:80], (moves[0][1],))
+    if is_late:
+        problem = ParseProblem(ProblemKind.NOT_YOUR_TURN, moves[0][0][:80])
+    return ParsedSeries(problem=problem, unmarked=series[: len(series) // 2 * 2])
+
+
+def _list_line(
+    text: str, position: WriterPosition, languages: Collection[NotationLanguage]
+) -> list[tuple[str, chess.Move]]:
+    """The moves that follow each other in a text, part by part."""
     board, moves = position.board.copy(stack=False), list[tuple[str, chess.Move]]()
     last = position.previous[-1].move.to_square if position.previous else None
     for part in _SUPPOSED_PARTS.split(text):
@@ -168,11 +191,7 @@ def _read_supposed(
             moves.append((word, move))
             board.push(move)
             last = move.to_square
-    if len(moves) < 3 or any(map(speaks_of_draw, lines)):
-        return None
-    series = tuple(move for _, move in moves[1:])
-    unsure = ParseProblem(ProblemKind.UNSURE, moves[0][0][:80], (moves[0][1],))
-    return ParsedSeries(problem=unsure, unmarked=series[: len(series) // 2 * 2])
+    return moves
 
 
 def _list_next(
@@ -185,8 +204,8 @@ def _list_next(
     ahead = board.copy(stack=False)
     rest = part
     for word in list_move_words(part):
-        read = read_move(ahead, word, languages)
-        if isinstance(read, MoveRead) and not (_BARE.fullmatch(word) and _is_pieces(word, rest)):
+        read = read_move(ahead, _NUMBERS_MOVE.sub("", word), languages)
+        if isinstance(read, MoveRead) and not (BARE.fullmatch(word) and _is_pieces(word, rest)):
             yield word, read.move
             ahead.push(read.move)
             last, rest = read.move.to_square, rest.partition(word)[2]

@@ -17,7 +17,7 @@ import chess
 
 from kskak.board.notation import MoveError, MoveRead, MoveUnread, read_move
 from kskak.board.shapes import ALL_LANGUAGES, NotationLanguage
-from mail.grammar.guessed_moves import guess_en_passant
+from mail.grammar.guessed_moves import guess_by_squares, guess_en_passant
 from mail.grammar.keyword_lines import (
     Keyword,
     ParsedText,
@@ -46,8 +46,8 @@ from mail.grammar.move_lines import (
     read_unmarked,
 )
 from mail.grammar.program_games import merge_with_words, read_program, split_records
-from mail.grammar.prose_moves import MAX_PROSE, SENTENCES, guess_problem, read_prose
-from mail.grammar.spoken_moves import castles
+from mail.grammar.prose_moves import BARE, MAX_PROSE, SENTENCES, guess_problem, read_prose
+from mail.grammar.spoken_moves import castles, names_piece
 from mail.grammar.stated_days import take_days
 
 # When a written move is asked about before it is played, at no cost (§ 6.8.4, § 6.8.6).
@@ -95,6 +95,8 @@ def unless_doubtful(
     if problem is None or problem.kind is not ProblemKind.ILLEGAL or problem.is_asked:
         return statement
     other = _as_knight(problem.token, position) or guess_en_passant(problem.token, position.board)
+    if not other and (put_right := read_prose(tuple(free), position, languages).problem):
+        other = put_right.candidates if any(map(list_move_words, free)) else ()  # «nej 0-0»
     if asked or other:
         return replace(statement, problem=replace(problem, is_asked=True, candidates=other))
     return statement
@@ -121,6 +123,29 @@ def unless_ended(
     is_draw = result == "1/2-1/2"
     kind = ProblemKind.DRAW_UNCLEAR if is_draw else ProblemKind.UNSURE
     return _asked(statement, kind, result)
+
+
+_MOVES_PIECE = re.compile(rf"(?<!\w)(?:{join_patterns('states_move')})\W+\w+", re.IGNORECASE)
+
+
+def unless_piece(
+    statement: ParsedSeries,
+    tokens: tuple[Token, ...],
+    position: WriterPosition,
+    beside: Iterable[str],
+) -> ParsedSeries:
+    """The statement, or the question what goes to its bare square: a pawn, or the piece that is
+    named beside it, which can go there or which he says that he moves."""
+    said, square = " ".join(beside), tokens[-1].text.rstrip("+#!?.")
+    if not (len(statement.moves) == 1 and BARE.fullmatch(square) and names_piece(said)):
+        return statement
+    board, own = position.board, statement.moves[0]
+    named = (one for one, is_named in guess_by_squares(f"{said} {square}", board) if is_named)
+    pieces = {one: None for one in named if one.to_square == own.to_square and one != own}
+    if not (pieces or any(names_piece(one[0]) for one in _MOVES_PIECE.finditer(said))):
+        return statement
+    problem = ParseProblem(ProblemKind.UNSURE, square, (*pieces, own))
+    return replace(statement, moves=(), proposes=(), problem=problem)
 
 
 def _asked(statement: ParsedSeries, kind: ProblemKind, token: str) -> ParsedSeries:
@@ -322,6 +347,7 @@ def _read_person_text(
     if Keyword(Word.DRAW_OFFER) not in lines.keywords:
         statement = unless_draw(statement, beside)
     statement = unless_ended(statement, _sources(lines), position.board)
+    statement = unless_piece(statement, _tokens(lines), position, lines.free[:MAX_PROSE])
     beside = (*unread, *beside)
     statement = unless_plain(statement, _tokens(lines), position, beside, lines.keywords)
     return _reading(statement, lines, (*unread, *rest), message)

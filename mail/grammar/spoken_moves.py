@@ -52,7 +52,8 @@ _GOING = _word(
     r"(?P<to>[a-h][1-8])(?!\w)"
 )
 _PROMOTING = _word(
-    rf"(?:(?<!\w)(?P<from>[a-h][27]) +)?(?P<to>(?:[a-h][18]|[1-8]{{2}}[1-8][18])) *[,=(]? *"
+    r"(?:(?<!\w)(?P<from>[a-h][27]) +)?(?<![♔-♟])(?<![♔-♟]x)(?<!(?-i:[B-T]))(?<!(?-i:[B-T])x)"
+    r"(?P<to>(?:[a-h][18]|[1-8]{2}[1-8][18])) *[,=(]? *"
     rf"(?:(?:{join_patterns('promotes')}) +)*"
     rf"(?P<piece>{_PIECE})\)?(?!\w)"
 )
@@ -97,6 +98,12 @@ _LOUD_TAKES = re.compile(rf"(?<!\w)[BD] +(?i:{_TAKES_WORDS}) +$")
 """«D slår C fem», dictated: queen or pawn. Its square stays in capitals, so that both are seen."""
 _NAMED_FILE = _word(rf"(?<!\w)({_FILES})(?=(?: +(?:{_TAKES_WORDS})| *x)(?!\w))")
 """The names that files have, and the words for ranks, where a blind player speaks (FIDE E2)."""
+_STOPS: Final = "punktum|komma|stop|period|comma"
+_DICTATED = _word(
+    rf"(?P<before>^\W*(?:(?:{join_patterns('opens_move')}|{join_patterns('states_move')})[ ,:]+)*"
+    rf"|(?<!\w)(?=\w+ \w+ (?:{_STOPS})(?!\w)))(?P<file>[bdg])ee? "
+    rf"(?=(?:[1-8]|{'|'.join(RANK_NAMES)})(?:\W*$|[ ,]+(?:{_STOPS}|så|tak|then|please)(?!\w)))"
+)
 
 
 def _write_square(found: re.Match[str]) -> str:
@@ -118,6 +125,12 @@ def fold_signs(line: str) -> str:
         text = _ANY_SQUARE.sub(_write_square, text)
     written: str = _NAMED_FILE.sub(lambda found: str(found[1][0]).lower(), text)
     return written
+
+
+def fold_dictated(line: str) -> str:
+    """The same with letters as a telephone hears them: «de fire». As that is «the four» as well, it
+    must stand alone, and is asked about."""
+    return fold_signs(_DICTATED.sub(r"\g<before>\g<file> ", line))
 
 
 def castles(line: str) -> bool:

@@ -38,6 +38,7 @@ from mail.grammar.keyword_lines import (
     says_only,
 )
 from mail.grammar.prose_moves import list_followed
+from mail.grammar.spoken_moves import castles
 from mail.text.catalogue import FACTS, spoken
 from mail.text.letter_facts import move_texts
 from server.store.account.sign_in import digest
@@ -291,7 +292,7 @@ def _wishes_again(question: ConfirmationRow, wish: Intention, lang: str) -> bool
 _BESIDES = (
     *(IntentionKind.RESIGN, IntentionKind.CLAIM_TIME, IntentionKind.LEAVE),
     *(IntentionKind.LATER_START, IntentionKind.LONG_THINK, IntentionKind.NEW_ADDRESS),
-    IntentionKind.QUESTION,
+    *(IntentionKind.QUESTION, IntentionKind.DRAW_CLAIM),
 )
 """Wishes that are asked or told in letters of their own, beside what the mail does."""
 _OF_MOVES = (MailMeaning.MOVE, MailMeaning.SERIES, MailMeaning.UNCLEAR)
@@ -307,7 +308,7 @@ def _list_besides(deeds: Deeds, heard: HeardMail, turn: GameStanding) -> Iterato
         if (
             wish.kind in _BESIDES
             and what is not heard.what
-            and not (wish.is_plain or is_said or is_late)
+            and not (wish.is_plain or wish.is_weak or is_said or is_late)
         ):
             unique = f"{deeds.mail.unique}.{wish.kind.value}"
             own = replace(deeds, mail=replace(deeds.mail, key=new_key(), unique=unique))
@@ -427,6 +428,9 @@ def _fault(deeds: Deeds, heard: HeardMail) -> Deed:
         reading, told = with_draw(heard.reading, heard.wishes, problem)
         return deeds.ask_meant(problem, problem.meant, reading, told)
     is_blind = problem.kind is ProblemKind.NOT_UNDERSTOOD and not problem.candidates
+    if is_blind and castles(problem.token):  # it is not possible now
+        problem = replace(problem, kind=ProblemKind.ILLEGAL, is_asked=True)
+        reading, is_blind = replace(reading, problem=problem), False
     said = deeds.problem(reading, "", **(_guesses(deeds) if is_blind else {}))
     return deeds.answer(problem.kind.value, said, closes=True)
 

@@ -190,6 +190,7 @@ def cell_of(who: Who, what: MailMeaning, turn: GameStanding = GameStanding.OWN) 
 _WISHED: Final = {
     IntentionKind.CLAIM_TIME: MailMeaning.CLAIM,
     IntentionKind.FOLLOW_SERIES: MailMeaning.FOLLOWS,
+    IntentionKind.DRAW_CLAIM: MailMeaning.QUESTION,
     IntentionKind.DRAW_YES: MailMeaning.DRAW,
     IntentionKind.DRAW_NO: MailMeaning.DRAW,
     IntentionKind.DRAW_OFFER: MailMeaning.DRAW,
@@ -244,7 +245,7 @@ def recognise(reading: ParsedText, wish: Intention | None, *, accepts: bool = Fa
         is_unread = problem.kind is ProblemKind.NOT_UNDERSTOOD
         is_behind = problem.kind is ProblemKind.WRONG_NUMBER and meant is MailMeaning.FOLLOWS
         is_early = problem.kind is ProblemKind.NOT_YOUR_TURN and meant in _BEFORE_GUESSES
-        is_guess = bool(problem.candidates) and wish.is_plain
+        is_guess = bool(problem.candidates) and (wish.is_plain or wish.is_weak)
         is_likelier = meant in _BEFORE_GUESSES or not _names_move(problem.token)
         is_unsure = problem.kind is ProblemKind.UNSURE and is_likelier
         if is_behind or is_early or ((is_unread or is_unsure) and not is_guess):

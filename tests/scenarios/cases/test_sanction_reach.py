@@ -25,8 +25,8 @@ from server.store.tables.tournaments import (
 from server.usecases.cases import case_actions
 from server.usecases.cases.case_actions import CaseKind
 from server.usecases.groups.group_file import read_group_file
-from server.usecases.starts.start_group import start_group
 from server.usecases.rights import NoSuch, appoint
+from server.usecases.starts.start_group import start_group
 from tests.fakes.cases import only_case
 from tests.fakes.desk import Desk, desk_scene
 from tests.fakes.league import address, division_text, players_of

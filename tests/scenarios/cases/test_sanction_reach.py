@@ -13,7 +13,7 @@ from sqlalchemy import insert, select
 from server.store import divisions as division_rows
 from server.store.engine.rows import to_us
 from server.store.play import people as person_rows
-from server.store.play.people import NewPerson
+from server.store.play.people import NewPerson, Office
 from server.store.tables.all_tables import everything as seals_of
 from server.store.tables.people import clubs, members
 from server.store.tables.tournaments import (
@@ -25,6 +25,7 @@ from server.store.tables.tournaments import (
 from server.usecases.cases import case_actions
 from server.usecases.cases.case_actions import CaseKind
 from server.usecases.groups.group_file import read_group_file
+from server.usecases.rights import NoSuch, appoint
 from server.usecases.starts.start_group import start_group
 from tests.fakes.cases import only_case
 from tests.fakes.desk import Desk, desk_scene
@@ -129,6 +130,24 @@ async def _annul(desk: Desk) -> str:
     return next(one for one in reversed(found) if "Han har ret." in one)
 
 
+async def test_who_is_in_quarantine_is_appointed_to_nothing(desk: Desk, web: Browser) -> None:
+    """§ 6.4.2: offices ended by it, and were given again at the next door."""
+    path, letter = await _drafted(desk, web)
+    await _send(web, path, letter)
+    bo, kc = await desk.id_of(BO), await desk.world.person(KC)
+    with pytest.raises(NoSuch, match="barred"):
+        await appoint(desk.world.core, kc, bo, Office.SUBSTITUTE)
+    assert (await appoint(desk.world.core, kc, await desk.id_of(ANNA), Office.SUBSTITUTE)).id
+
+
+async def test_a_case_of_conduct_that_the_controller_opens_is_his(desk: Desk) -> None:
+    """§ 6.4.2 «såvel turneringslederen som K-skak chefen»: by his door to a game too."""
+    world, kc = desk.world, await desk.world.person(KC)
+    game = (await world.row()).id
+    case = await case_actions.object_to(world.core, kc, game, CaseKind.CONDUCT, "Trusler.")
+    assert case.instance == "kc", case  # type: ignore[union-attr]
+
+
 async def test_what_is_left_needs_a_reason_that_the_letter_has(desk: Desk, web: Browser) -> None:
     held = await _holds(desk)
     path, letter = await _drafted(desk, web)
@@ -137,8 +156,8 @@ async def test_what_is_left_needs_a_reason_that_the_letter_has(desk: Desk, web: 
     assert bare.status == 422 and await _states(desk, held) == ("valid", "valid")
     why = keep | {"stands_why": "Gruppen begynder efter karantænen.", "step": "draft"}
     again = await web.post(f"{path}/decide", letter.form("/decide").fields | why)
-    text = again.form("/decide").fields["letter"]
-    assert "beholder tilmeldingen til Klasse M: Gruppen begynder efter karantænen." in " ".join(text.split())
+    text = " ".join(again.form("/decide").fields["letter"].split())
+    assert "beholder tilmeldingen til Klasse M: Gruppen begynder efter karantænen." in text
     done = await _send(web, path, again, **{**keep, "stands_why": why["stands_why"]})
     assert done.status == 200, done.text
     assert await _states(desk, held) == ("valid", "waiting")

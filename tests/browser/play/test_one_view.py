@@ -10,12 +10,14 @@ from zoneinfo import ZoneInfo
 import pytest
 from playwright.async_api import FloatRect, Page, Request, expect
 
-from tests.browser.conftest import Federation
+from server.usecases.groups.group_file import read_group_file
+from server.usecases.starts.start_group import start_group
+from tests.browser.conftest import Federation, Stage
 from tests.browser.looking import shifts, watch
 from tests.browser.playing import centre
 from tests.browser.slow_phone import LETTERS
 from tests.browser.visiting import game_to_move, lawful_move
-from tests.fakes.site import TurnedClock
+from tests.fakes.site import TurnedClock, group_text
 
 SIZES = ((1280, 720), (1366, 768), (1920, 1080), (390, 664), (360, 640), (844, 390), (768, 1024))
 LARGE = ((853, 480), (640, 360), (960, 540))
@@ -238,29 +240,36 @@ async def test_who_wishes_it_is_led_to_the_next_game_by_itself(federation: Feder
     assert game not in page.url.partition("?")[0] and "/games/" in page.url
 
 
-async def test_three_taps_a_game_and_no_scroll(federation: Federation) -> None:
-    page = await federation.page("player", has_touch=True)
-    await page.set_viewport_size({"width": 390, "height": 844})
+async def test_twelve_games_in_a_row_take_three_taps_each_and_no_scroll(stage: Stage) -> None:
+    for number in range(2, 13):
+        await start_group(stage.server.core, read_group_file(group_text(f"K-26-{number:02}")))
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+    page = await stage.signed_in("anna@example.org", **phone)
     await page.goto("/settings/moves")
     await page.get_by_label("Gå selv videre").check()
     await page.get_by_role("button", name="Gem").click()
-    seen = [await game_to_move(page)]
-    for _ in range(2):
+    await page.goto("/")
+    await page.get_by_role("link", name="Gå til det første parti").tap()
+    seen, taps = set[str](), 0
+    for left in range(11, -1, -1):
         await page.wait_for_selector("#board svg.cm-chessboard")
+        seen.add(page.url.partition("?")[0])
         moves = json.loads(await page.locator("#board").get_attribute("data-moves") or "[]")
         uci = next(uci for uci, _ in moves if len(uci) == 4)
         for square in (uci[:2], uci[2:]):
             assert await page.evaluate("scrollY") == 0
             await _assert_whole_board_above(page, ".stepper", (390, 844))
             await page.touchscreen.tap(*await centre(page, square))
+            taps += 1
         button = page.get_by_role("button", name="Send trækket")
         await expect(button).to_be_in_viewport(ratio=1)
         await expect(page.locator("dialog .sending")).to_be_in_viewport(ratio=1)
         await _assert_whole_board_above(page, "dialog", (390, 844))
         await button.tap()
-        await expect(page.get_by_role("status").get_by_text("er sendt.")).to_be_visible()
-        seen.append(page.url.partition("?")[0].removeprefix(federation.origin))
-    assert len(set(seen)) == 3 and all("/games/" in one for one in seen)
+        taps += 1
+        said = "er sendt." if left else "Ingen flere partier venter på dig."
+        await expect(page.get_by_role("main").get_by_text(said).first).to_be_in_viewport()
+    assert len(seen) == 12 and taps == 36
 
 
 async def test_ten_moves_are_in_sight_beside_the_board(federation: Federation) -> None:

@@ -13,7 +13,7 @@ from mail.looks.design import use
 from server.clock import SystemClock, TimeSource
 from server.settings import Settings
 from server.store.engine.connection import StoreError
-from server.store.engine.migrate import migrate
+from server.store.engine.migrate import migrate, refuse_empty
 from server.store.engine.rows import to_us
 from server.store.engine.sqlite import hold_database_file
 from server.store.engine.store import Store
@@ -29,14 +29,20 @@ _SECRET_BYTES = 32
 
 @asynccontextmanager
 async def open_core(
-    settings: Settings, clock: TimeSource | None = None, *, migrates: bool = True
+    settings: Settings,
+    clock: TimeSource | None = None,
+    *,
+    migrates: bool = True,
+    makes: bool = True,
 ) -> AsyncIterator[Core]:
     """A core on a migrated database, without listening anywhere: for commands and tests.
 
     ``migrates`` False: on the database as it is, beside a server that may be older.
+    ``makes`` False: not on an empty one, which a command in the wrong folder would fill.
     """
     store, clock = await Store.open(settings.database.url), clock or SystemClock()
-    async with core_on(store, settings, clock, Writer(store), migrates=migrates) as (core, _):
+    how = {"migrates": migrates, "makes": makes}
+    async with core_on(store, settings, clock, Writer(store), **how) as (core, _):
         yield core
 
 
@@ -66,6 +72,7 @@ async def core_on(
     *,
     serves: bool = False,
     migrates: bool = True,
+    makes: bool = True,
 ) -> AsyncIterator[tuple[Core, tuple[str, ...]]]:
     """The core on a store that is open, which is closed at the end."""
     use(Path(settings.web.looks) if settings.web.looks else None)
@@ -73,6 +80,8 @@ async def core_on(
         try:
             if serves and store.path is not None:
                 only.enter_context(hold_database_file(store.path, "a server"))
+            if not makes:
+                await store.look(refuse_empty)
             notes = await migrate(store, Path(settings.database.backups)) if migrates else []
             if await store.query(base_tables.get, base_tables.COPIED_FROM) is not None:
                 raise StoreError("a copy into this database is not whole: run `kskak copy` again")

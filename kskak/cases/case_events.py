@@ -121,7 +121,8 @@ class Decision:
     ``grants`` are the appellants who are upheld, wholly or in part: their deposits go back.
     ``appeal``: it ends the appeal without deciding the matter, and orders nothing else.
     ``votes``: of the Board's members who took part, in the order they voted (§ 1.3.9).
-    ``grounds``: what it rests on; ``leaves``: what it lets stand of all that follows from it.
+    ``grounds``: what it rests on; ``leaves``: what it lets stand of all that follows from it;
+    ``takes``: what its sanctions took from people, by name, to be given back if it falls.
     """
 
     ref: str
@@ -140,6 +141,7 @@ class Decision:
     appeal: AppealEnd | None = None
     grounds: tuple[Ground, ...] = ()
     leaves: tuple[Ground, ...] = ()
+    takes: tuple[Ground, ...] = ()
 
     @property
     def dissents(self) -> tuple[Vote, ...]:

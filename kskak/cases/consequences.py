@@ -27,6 +27,7 @@ from kskak.cases.case_events import (
     is_expelled,
     is_quarantined,
 )
+from kskak.cases.holdings import Hindrance, Holding, HoldingKind, TakenHolding
 from kskak.regulation.editions import Result
 from kskak.values import RuleName
 
@@ -65,6 +66,7 @@ class ProposedDeed(StrEnum):
     RECORD = "record"
     JUDGE = "judge"
     TELL = "tell"
+    RESTORE = "restore"
 
 
 class ConsequenceKind(RuleName):
@@ -82,58 +84,10 @@ class ConsequenceKind(RuleName):
     BOARD_FALLS = "board_falls", "6.4.2"
     CAPTAIN_FALLS = "captain_falls", "6.4.2"
     OFFICE_FALLS = "office_falls", "6.4.2"
+    GIVEN_BACK = "given_back", "6.4.3"
+    NOT_BACK = "not_back", "6.4.3"
     NOT_EARNED = "not_earned", "6.4.5"
     NEWLY_EARNED = "newly_earned", "6.4.5"
-
-
-class HoldingKind(StrEnum):
-    """What a person may hold that a deed can take."""
-
-    SEAT = "seat"
-    ENTRY = "entry"
-    CUP_PLACE = "cup_place"
-    BOARD = "board"
-    CAPTAIN = "captain"
-    OFFICE = "office"
-    PRIZE = "prize"
-    TITLE = "title"
-    RIGHT = "right"
-    TEAM_PLACE = "team_place"
-
-
-@dataclass(frozen=True, slots=True)
-class Holding:
-    """Something that a person has: a seat in a group, an entry, an office, a title.
-
-    ``of``: the group, list, team, office, title or class by its name; ``form``: of tournament
-    (emt, cup, league, theme); ``begins``: its first playing day, None where there is none;
-    ``club``: for which he holds it; ``place``: the one it was earned by; ``heir``: who would have
-    it after him, the next in order.
-    """
-
-    kind: HoldingKind
-    person: int
-    of: str
-    form: str = ""
-    begins: date | None = None
-    club: str = ""
-    place: int | None = field(default=None, compare=False)
-    number: int = 0
-    heir: int | None = field(default=None, compare=False)
-
-    @property
-    def is_earned(self) -> bool:
-        """Whether it rests on results."""
-        return self.kind in _EARNED
-
-
-_EARNED = (
-    HoldingKind.CUP_PLACE,
-    HoldingKind.PRIZE,
-    HoldingKind.TITLE,
-    HoldingKind.RIGHT,
-    HoldingKind.TEAM_PLACE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +174,8 @@ class Surroundings:
     """The facts around a deed on a day. ``sanctions``: of each person, oldest first.
 
     ``earned``: what the results give; ``leaving``: who leaves by a deed not yet ruled on;
-    ``in_time``: games in which no overstep stands any more; ``leaves``: what was let stand.
+    ``in_time``: games in which no overstep stands any more; ``leaves``: what was let stand;
+    ``taken``: what rulings took; ``lightened``: those whose sanction became a lighter one.
     """
 
     on: date
@@ -235,6 +190,8 @@ class Surroundings:
     ended_clubs: frozenset[str] = frozenset()
     annulled: frozenset[str] = frozenset()
     leaves: tuple[Ground, ...] = ()
+    taken: tuple[TakenHolding, ...] = ()
+    lightened: frozenset[str] = frozenset()
 
     @property
     def gone(self) -> frozenset[str]:
@@ -299,7 +256,8 @@ def grounds_of(person: int, games: Iterable[GroupGame]) -> tuple[Ground, ...]:
 class CaseConsequence:
     """Something that follows, with what is proposed; ``counted``: games finished, and of how many.
 
-    ``result``: what a game's would be, ``stood`` what it was, by the ruling ``by``.
+    ``result``: what a game's would be, ``stood`` what it was, by the ruling ``by``; ``why``: what
+    keeps a holding from being given back.
     """
 
     kind: ConsequenceKind
@@ -314,6 +272,7 @@ class CaseConsequence:
     counted: tuple[int, int] = (0, 0)
     holding: Holding | None = None
     becomes: ImposedSanction | None = None
+    why: Hindrance | None = None
 
     @property
     def paragraph(self) -> str:
@@ -322,9 +281,17 @@ class CaseConsequence:
 
     @property
     def key(self) -> str:
-        """What a decision calls it to let it stand: a ruling's name, or what somebody holds."""
-        one = self.holding
-        return self.ref if one is None else f"{one.kind.value}-{one.number}-{one.begins or ''}"
+        """What a decision calls it to let it stand: a ruling's name, or what somebody holds; "":
+        it can't, as what results give, or what is given back."""
+        if self.holding is None:
+            return self.ref
+        is_choice = self.takes and not self.holding.is_earned
+        return self.holding.key if is_choice else ""
+
+    @property
+    def takes(self) -> bool:
+        """Whether it takes from somebody what he holds, by a sanction, a death or a club's end."""
+        return self.kind in {kind for kind, _ in _FALLS.values()}
 
     @property
     def ground(self) -> Ground:
@@ -360,6 +327,7 @@ def find_contradictions(facts: Surroundings) -> tuple[CaseConsequence, ...]:
         *_rulings(facts),
         *_questions(facts),
         *_holdings(facts),
+        *_given_back(facts),
         *_standings(facts),
     )
     return tuple(dict.fromkeys(one for one in found if one.ground not in kept))
@@ -451,15 +419,19 @@ def settle(one: CaseConsequence, facts: Surroundings) -> Surroundings:
             anew = (it.without(facts.gone, facts.games) for it in left)
             return replace(facts, leaving=(*facts.leaving, *anew))
         case ProposedDeed.LIGHTEN if one.person is not None:
-            return replace(facts, sanctions=_lighten(one, facts))
+            lightened = facts.lightened | {one.ref}
+            return replace(facts, sanctions=_lighten(one, facts), lightened=lightened)
         case ProposedDeed.CLOSE:
             rest = tuple(case for case in facts.cases if case.number != one.case)
             return replace(facts, cases=rest)
     if one.holding is None:
         return facts
+    if one.kind in (ConsequenceKind.GIVEN_BACK, ConsequenceKind.NOT_BACK):
+        return replace(facts, taken=tuple(it for it in facts.taken if it.holding != one.holding))
     if one.kind is ConsequenceKind.NEWLY_EARNED:
         return replace(facts, holdings=facts.holdings | {one.holding})
-    return replace(facts, holdings=facts.holdings - {one.holding})
+    earned = facts.earned - {one.holding} if one.takes else facts.earned
+    return replace(facts, holdings=facts.holdings - {one.holding}, earned=earned)
 
 
 def _adjudication(game: GroupGame, facts: Surroundings) -> NeighbourCase:
@@ -648,6 +620,24 @@ def _holdings(facts: Surroundings) -> Iterator[CaseConsequence]:
         is_ended = bool(one.club) and one.club in facts.ended_clubs
         if is_barred or (not is_seat and (is_ended or one.person in facts.dead)):
             yield CaseConsequence(*fall, person=one.person, holding=one)
+
+
+def _given_back(facts: Surroundings) -> Iterator[CaseConsequence]:
+    """What a ruling took that stands no more, or by a lighter sanction (§ 6.4.3): his again, or, as
+    it was drawn, has begun or is another's, left to its leader with the reason. Who was struck from
+    a list waits there again in any case."""
+    for it in facts.taken:
+        one, why = it.holding, it.find_hindrance(facts.on)
+        is_out = one.person in facts.dead or (bool(one.club) and one.club in facts.ended_clubs)
+        is_barred = is_out or facts.is_barred(one.person, one.form, one.begins)
+        if is_barred or it.ref not in facts.gone | facts.lightened:
+            continue
+        kind, proposes = ConsequenceKind.GIVEN_BACK, ProposedDeed.RESTORE
+        if why is not None and one.kind is not HoldingKind.ENTRY:
+            kind, proposes = ConsequenceKind.NOT_BACK, _FALLS[one.kind][1]
+            if why is Hindrance.BEGUN and proposes is ProposedDeed.SWAP:
+                proposes = ProposedDeed.TELL
+        yield CaseConsequence(kind, proposes, one.person, ref=it.ref, holding=one, why=why)
 
 
 def _standings(facts: Surroundings) -> Iterator[CaseConsequence]:

@@ -547,6 +547,7 @@ _CLAIMS = {
 }
 _SENTENCE_ENDS = re.compile(r"(?<=[^\W\d]{2})[.!?;]\s|\n")
 _A_YEAR_BACK = 365
+_A_GAME_BACK = 3653  # days; a year typed wrongly is no day of any game
 
 
 def read_claimed_dates(text: str, today: date) -> tuple[ClaimedDate, ...]:
@@ -560,7 +561,8 @@ def read_claimed_dates(text: str, today: date) -> tuple[ClaimedDate, ...]:
         before = _SENTENCE_ENDS.split(folded[: written.start()])[-1]
         named = [(one.end(), kind) for kind in _CLAIMS for one in _CLAIMS[kind].finditer(before)]
         day = find_coming_day(*_written(written), today, _A_YEAR_BACK)
-        if named and day is not None and day <= today and not _NEGATES.search(before):
+        is_near = day is not None and 0 <= (today - day).days <= _A_GAME_BACK
+        if named and day is not None and is_near and not _NEGATES.search(before):
             found[ClaimedDate(max(named)[1], day)] = None
     return tuple(found)
 

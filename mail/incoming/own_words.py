@@ -5,20 +5,13 @@ Which part, without quoted text, signature or a forwarded mail.
 
 import html
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from mail.incoming.mime import (
-    MAX_TEXT,
-    Defect,
-    MimePart,
-    decode_part,
-    decode_text,
-    read_signed,
-)
+from mail.incoming.mime import MAX_TEXT, Defect, MimePart, decode_part, decode_text, read_signed
 from mail.incoming.phrases import compile_phrase
 from mail.incoming.signatures import RULE, is_moves, signs, strip_signature
 
@@ -225,7 +218,8 @@ _FORWARD_APPLE = compile_phrase("forward_apple")
 _BETWEEN_DASHES = re.compile(r"[ \t]*-{3,}[ \t]*[^\W\d_][^\n]{3,}?-{3,}[ \t]*$")
 # How our own letters begin, for mail programs that quote them without a mark.
 _CUT = re.compile(
-    r"[ \t]*-{2,} (?:Skriv dit svar over denne linje|Write your answer above this line) -{2,}"
+    r"[ \t]*-{2,} (?:Skriv dit svar over denne linje|Write your answer above this line"
+    r"|Skriv ditt svar ovanf\S{1,6}r den h\S{1,6}r raden) -{2,}"
 )
 _RULE = re.compile(r"[ \t]*[_\-=*─]{5,}[ \t]*$")
 
@@ -355,15 +349,26 @@ _UNSEEN = "\ufeff\u200b\u200e\u200f\u2060"
 _GRAM = 4  # words in a row that tell our letter's text from anybody's
 _LONG_RUN = 8  # words of our letter on one line with the writer's own
 _SHORT_LINE = 6  # words; so short a line is ours only together with the one beside it
-_QUOTE_MARKS = "*_>|»«-–•\ufeff\u200b\u200c\u200d\u200e\u200f\u2060\u00ad"
+# What a word of ours keeps in a mail program that reads its letters wrongly: Latin letters and
+# digits of ASCII, not what it made of the others.
+_LOST = re.compile(r"=[0-9A-Fa-f]{2}|&#?\w{2,8};|[^0-9A-Za-z]")
+_LINE_NUMBER = re.compile(r"^[ \t]*[(\[]?\d{1,3}[.:)\]|]+(?: |$)")
+_SOFT_BREAK = re.compile(r"(?<=.{60})=\n")  # of quoted-printable that nobody decoded
+_SPELT = str.maketrans({"æ": "ae", "ø": "oe", "å": "aa", "ä": "ae", "ö": "oe"})
 _MAX_FIELD = 6  # words of a line that holds an address and little else
 
 
-def extract_own_words(text: str, domain: str = "", writer: tuple[str, str] = ("", "")) -> str:
+def extract_own_words(
+    text: str,
+    domain: str = "",
+    writer: tuple[str, str] = ("", ""),
+    is_command: Callable[[str], bool] = lambda _: False,
+) -> str:
     """The lines the writer wrote himself, in order; blank lines kept between them, not at the ends.
 
     Answers below or between quotes stay. `domain`: of our addresses; `writer`: his name and
-    address in From. Linear in the text; never raises.
+    address in From; `is_command`: whether a line asks for something. Linear in the text; never
+    raises.
     """
     plain = text.replace("\r\n", "\n").replace("\r", "\n").replace("\u00a0", " ")
     lines = [line.strip(_UNSEEN) for line in plain.split("\n")]
@@ -397,7 +402,7 @@ def extract_own_words(text: str, domain: str = "", writer: tuple[str, str] = (""
             index += 1
     while kept and (not kept[-1] or RULE.match(kept[-1])):
         kept.pop()  # what stood above a notice
-    return "\n".join(strip_signature(kept, writer)).strip("\n")
+    return "\n".join(strip_signature(kept, writer, is_command)).strip("\n")
 
 
 def _paragraph_end(lines: list[str], index: int) -> int:
@@ -414,10 +419,10 @@ def without_letter(text: str, letters: Iterable[str]) -> str:
     line and a line of moves stay unless the letter goes on in the line beside them: a player may
     write what we wrote. Lines with a quote's mark are left alone.
     """
-    known = {gram for letter in letters for gram in _grams(map(_plain, letter.split()))}
+    known = {gram for letter in letters for gram in _letter_grams(letter)}
     if not known:
         return text
-    lines = text.split("\n")
+    lines = _without_numbers(_SOFT_BREAK.sub("", text))
     words = [
         (number, word, plain)
         for number, line in enumerate(lines)
@@ -436,7 +441,25 @@ def without_letter(text: str, letters: Iterable[str]) -> str:
         said.setdefault(number, []).append((word, is_ours))
     for number, marked in said.items():
         lines[number] = _own_part(lines[number], marked, is_joined=number in joined)
+    worded = [min(said, default=0), *said, len(lines)]
+    for above, below in pairwise(worded):  # rules and what is left of signs between our lines
+        if below in said and not (lines[above] or lines[below]):
+            lines[above:below] = [""] * (below - above)
     return "\n".join(lines)
+
+
+def _without_numbers(text: str) -> list[str]:
+    """The lines, without the numbers that a program put before each."""
+    lines = text.split("\n")
+    found = [_LINE_NUMBER.match(line) for line in lines]
+    numbers = [int(re.sub(r"\D", "", one[0])) if one else -1 for one in found]
+    runs = [here + 1 == after for here, after in pairwise(numbers)]
+    if 2 * sum(runs) < len(lines):
+        return lines
+    is_one = map(any, zip([False, *runs], [*runs, False], strict=True))
+    return [
+        _LINE_NUMBER.sub("", line) if so else line for so, line in zip(is_one, lines, strict=True)
+    ]
 
 
 def _own_part(line: str, marked: list[tuple[str, bool]], *, is_joined: bool) -> str:
@@ -447,8 +470,18 @@ def _own_part(line: str, marked: list[tuple[str, bool]], *, is_joined: bool) -> 
     return " ".join(own) if len(marked) - len(own) >= _LONG_RUN else line
 
 
+def _letter_grams(letter: str) -> set[tuple[str, ...]]:
+    """Also without its cut line, and as programs spell it that cut at hyphens, lack our letters or
+    keep seven bits of each."""
+    lines = letter.split("\n")
+    bare = "\n".join(line for line in lines if not _CUT.match(line))
+    seven = "".join(chr(ord(sign) & 127) for sign in bare)
+    spelt = {letter, bare, bare.replace("-", "- "), bare.casefold().translate(_SPELT), seven}
+    return {gram for text in spelt for gram in _grams(map(_plain, text.split()))}
+
+
 def _plain(word: str) -> str:
-    return word.strip(_QUOTE_MARKS).casefold()
+    return _LOST.sub("", word).lower()
 
 
 def _grams(found: Iterable[str]) -> list[tuple[str, ...]]:

@@ -5,6 +5,7 @@ A line that could be a move is never taken for a signature. NOT for quotes and a
 """
 
 import re
+from collections.abc import Callable
 from typing import NamedTuple
 
 from kskak.board import notation
@@ -18,6 +19,7 @@ _SENDING = compile_phrase("sending")
 _PROGRAM = compile_phrase("program")
 _MAX_SENT_FROM = 120  # characters
 _MAX_NAME = 200  # characters
+_MOST_BELOW = 8  # lines of a greeting, a name, an address, and what was added
 _PLACEHOLDER = re.compile(
     r"[ \t]*(?:\[(?:cid|image|billede|https?:)[^\]\n]*\]|<#[^>\n]*>|\ufffc)[ \t]*$", re.IGNORECASE
 )
@@ -77,11 +79,22 @@ def _is_sent_from(line: str) -> bool:
     return is_short and bool(_PROGRAM.search(line) and _SENDING.match(line))
 
 
-def strip_signature(lines: list[str], writer: tuple[str, str]) -> list[str]:
-    """The lines without the signature at their end. `writer`: his name and address in From."""
+def strip_signature(
+    lines: list[str], writer: tuple[str, str], is_command: Callable[[str], bool]
+) -> list[str]:
+    """The lines without the signature at their end. `writer`: his name and address in From.
+
+    What asks for something stays, even if it is his name: a draw offered below the greeting.
+    """
     name, address = writer
     names = frozenset(_list_words(name or address.partition("@")[0]) + [address] * bool(address))
-    return _without_name(_without_rule(_without_closing(lines), names), names)
+
+    def asks(line: str) -> bool:  # «Remis Jensen» is a name, «Remis» is said
+        is_his_name = len(line.split()) > 1 and _is_name(line, names)
+        return is_command(line) and not is_his_name
+
+    left = _without_rule(_without_closing(lines, asks), names)
+    return _without_name(left, names, asks)
 
 
 def could_be_move(line: str) -> bool:
@@ -101,12 +114,12 @@ def is_moves(line: str) -> bool:
     return is_short or all(map(notation.could_be_move, words))
 
 
-def _without_closing(lines: list[str]) -> list[str]:
+def _without_closing(lines: list[str], is_command: Callable[[str], bool]) -> list[str]:
     """Cut "Med venlig hilsen" and the name, address and telephone number below it.
 
     Moves below it stay, as some write the greeting first; what is digits alone only if no move is
-    above, as telephone numbers look so too. So does a postscript. Everything stays if nothing is
-    above the greeting.
+    above, as telephone numbers look so too. So does a postscript, and what asks for something, if
+    no letter of ours is below. Everything stays if nothing is above the greeting.
     """
     for index, line in enumerate(lines):
         if not _CLOSING.match(line) or could_be_move(line):
@@ -115,7 +128,12 @@ def _without_closing(lines: list[str]) -> list[str]:
             played = any(map(could_be_move, lines[:index]))
             after = (at for at, one in enumerate(lines) if at > index and _POSTSCRIPT.match(one))
             end = next(after, len(lines))
-            below = [one for one in lines[index:end] if _stays(one, played=played)]
+            is_short = sum(map(bool, map(str.strip, lines[index:end]))) <= _MOST_BELOW
+            below = [
+                one
+                for one in lines[index:end]
+                if _stays(one, played=played) or (is_short and is_command(one))
+            ]
             return lines[:index] + below + lines[end:]
     return lines
 
@@ -134,13 +152,15 @@ def _without_rule(lines: list[str], names: frozenset[str]) -> list[str]:
     return lines
 
 
-def _without_name(lines: list[str], names: frozenset[str]) -> list[str]:
+def _without_name(
+    lines: list[str], names: frozenset[str], is_command: Callable[[str], bool]
+) -> list[str]:
     """Cut his name at the end, with the address and telephone number below it."""
     last = len(lines)
     while last and not lines[last - 1].strip():
         last -= 1
     start = last
-    while start and _is_contact(lines[start - 1], names):
+    while start and _is_contact(lines[start - 1], names) and not is_command(lines[start - 1]):
         start -= 1
     named = (index for index in range(start, last) if _is_name(lines[index], names))
     return lines[: next(named, last)]

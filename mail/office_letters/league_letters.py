@@ -42,6 +42,7 @@ class LeagueWord(StrEnum):
     CLUB_ENDED = "club_ended"
     PLAYER_DIED = "player_died"
     CLUB_MERGED = "club_merged"
+    FREED = "freed"
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,13 +20,8 @@ from kskak.cases.case_events import (
     SanctionKind,
     SanctionOrder,
 )
-from kskak.cases.consequences import (
-    CaseConsequence,
-    ConsequenceKind,
-    Holding,
-    HoldingKind,
-    ProposedDeed,
-)
+from kskak.cases.consequences import CaseConsequence, ConsequenceKind, ProposedDeed
+from kskak.cases.holdings import Hindrance, Holding, HoldingKind
 from kskak.entries.emt import EmtClass
 from kskak.game import game_events as ev
 from kskak.regulation.editions import DISPUTES, Result, Side
@@ -310,14 +305,12 @@ def _follows(facts: RulingFacts, words: Words) -> Iterator[str]:
     """What is done in other cases that rested on what is annulled, and what stands there still."""
     told = (ConsequenceKind.COUNTS_ANEW, ConsequenceKind.LIGHTER)
     for one in facts.follows:
-        if one.holding is not None and one.holding.is_earned:
-            yield standing_text(one, facts.people.get(one.person or 0, ""), words)
-        elif one.kind in told or one.holding is not None:
+        if one.kind in told or one.holding is not None:
             yield follow_text(one, facts.people, words)
     for one in facts.left_standing:
         if one.holding is not None:
             name, why = plain(facts.people.get(one.person or 0, "")), quote_person(facts.stands_why)
-            what = holding_text(one.holding, words)
+            what = held_text(one.holding, words)
             yield words("rulings.follows.kept", name=name, of=what, why=why)
     for ref in dict.fromkeys(one.ref for one in facts.left_standing if one.holding is None):
         yield words("rulings.follows.left", ref=ref)
@@ -330,6 +323,10 @@ def follow_text(
 
     ``falls``: whether a ruling that rests on it falls too, or is for a higher instance.
     """
+    if one.kind in (ConsequenceKind.GIVEN_BACK, ConsequenceKind.NOT_BACK):
+        return _back_text(one, people, words)
+    if one.holding is not None and one.holding.is_earned:
+        return standing_text(one, people.get(one.person or 0, ""), words)
     last = None if one.becomes is None else one.becomes.last
     key = "rests_above" if not falls and one.kind is ConsequenceKind.RESTS else None
     key = key or f"{one.kind.value}_until" if last is not None else one.kind.value
@@ -348,6 +345,26 @@ def follow_text(
         games=games,
         of="" if one.holding is None else holding_text(one.holding, words),
         heir=plain(people.get(heir or 0, "")),
+    )
+
+
+def _back_text(one: CaseConsequence, people: Mapping[int, str], words: Words) -> str:
+    """What is given back, or why it can't be, and who may do what instead (§ 6.4.3)."""
+    held = one.holding
+    assert held is not None
+    kind, names = held.kind.value, {"name": plain(people.get(held.person, ""))}
+    names |= {"of": holding_text(held, words), "heir": plain(people.get(held.heir or 0, ""))}
+    if one.kind is ConsequenceKind.GIVEN_BACK:
+        return words(f"rulings.back.{kind}{'' if one.why is None else '_drawn'}", **names)
+    why = f"{one.why}{'_by' if one.why is Hindrance.TAKEN and held.heir else ''}"
+    deed = f"{one.proposes.value}{f'_{kind}' if one.proposes is ProposedDeed.REPLACE else ''}"
+    deed = f"{deed}_entered" if held.begins is None and kind in ("board", "captain") else deed
+    return words(
+        "rulings.not_back.line",
+        what=held_text(held, words),
+        why=words(f"rulings.not_back.why.{why}", **names),
+        deed=words(f"rulings.not_back.deed.{deed}", **names),
+        **names,
     )
 
 
@@ -391,6 +408,11 @@ def standing_text(one: CaseConsequence, name: str, words: Words) -> str:
     if held.kind is HoldingKind.CUP_PLACE and held.begins is not None:
         return f"{text} {words(f'rulings.standing.{one.proposes.value}')}"
     return text
+
+
+def held_text(one: Holding, words: Words) -> str:
+    """What somebody holds: the entry to a list, a board in a team, its captaincy."""
+    return words(f"rulings.held.{one.kind.value}", of=holding_text(one, words))
 
 
 def holding_text(one: Holding, words: Words) -> str:

@@ -185,9 +185,13 @@ def run_parsed(parser_of: Callable[[Sequence[str]], Parser], argv: Sequence[str]
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        # The reader (`| head`) is gone; nothing may be flushed to it at exit either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        hush()
         return 1
+
+
+def hush() -> None:
+    """The reader (`| head`) is gone; nothing may be flushed to it at exit either."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 class _Version(argparse.Action):

@@ -21,7 +21,7 @@ with lazily():
     from server.usecases import context
     from server.usecases.archive import archive_import as importing
     from server.usecases.archive import archive_views, table_import
-    from server.usecases.register import csv_table
+    from server.usecases.register import csv_columns
 
 
 # `kskak import PATH...`: import past tournaments into the archive, with the rights that follow.
@@ -53,7 +53,7 @@ Columns of a table, in any order:
     language("the report"),
     CONFIG,
     JSON,
-    epilog=lambda: FORMATS + csv_table.names_of(csv_table.PAST_RESULTS),
+    epilog=lambda: FORMATS + csv_columns.names_of(csv_columns.PAST_RESULTS),
     formatter_class=argparse.RawDescriptionHelpFormatter,
 )
 def run_import(args: argparse.Namespace) -> int:
@@ -62,9 +62,11 @@ def run_import(args: argparse.Namespace) -> int:
     """
     words = Words.load(args.lang)
     try:
-        found, settings = importing.sources(args.paths), settings_of(args)
+        found, settings = importing.sources(args.paths), settings_of(args, makes=True)
         with nullcontext() if args.dry_run else hold_database(settings, "import"):
-            report, games = on_core(settings, lambda core: _import_games(core, args, found, words))
+            report, games = on_core(
+                settings, lambda core: _import_games(core, args, found, words), makes=True
+            )
     except table_import.BadPath as bad:
         raise InputError(f"{bad.path}: {importing.write_problem(bad.problem, words)}") from bad
     except OSError as error:

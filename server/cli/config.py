@@ -20,7 +20,7 @@ with lazily():
     from server import clock, settings
     from server import core as cores
     from server.jobs import runner
-    from server.store.engine import connection, rows, sqlite
+    from server.store.engine import connection, migrate, rows, sqlite
     from server.store.engine import store as stores
     from server.usecases import context
 
@@ -39,14 +39,15 @@ def on_core(
     about: str = "",
     *,
     migrates: bool = True,
+    makes: bool = False,
 ) -> T:
     """What ``work`` gives on the database. InputError where that can't be used.
 
-    ``about``: what the message begins with. ``migrates``: as for ``open_core``.
+    ``about``: what the message begins with. ``migrates``, ``makes``: as for ``open_core``.
     """
 
     async def opened() -> T:
-        async with cores.open_core(settings, migrates=migrates) as core:
+        async with cores.open_core(settings, migrates=migrates, makes=makes) as core:
             return await work(core)
 
     return reporting(opened, about)
@@ -58,6 +59,7 @@ def on_store(settings: settings.Settings, work: Callable[[stores.Store], Awaitab
     async def opened() -> T:
         store = await stores.Store.open(settings.database.url)
         try:
+            await store.look(migrate.refuse_empty)
             return await work(store)
         finally:
             await store.close()
@@ -73,22 +75,39 @@ def reporting(work: Callable[[], Coroutine[Any, Any, T]], about: str = "") -> T:
         raise InputError(f"{about}: {error}" if about else str(error)) from error
 
 
-def settings_of(args: argparse.Namespace) -> settings.Settings:
-    """The settings for a call; an error in them is an `InputError`.
+def settings_of(args: argparse.Namespace, *, makes: bool = False) -> settings.Settings:
+    """The settings for a call; an error in them, or no database yet, is an `InputError`.
 
-    What the call creates from then on (databases with their logs, copies, exports, keys) is for its
-    own user alone.
+    ``makes``: the call needs none, or begins one. What the call creates from then on (databases
+    with their logs, copies, exports, keys) is for its own user alone.
     """
     os.umask(0o077)
-    path = config_of(args)
     try:
         machine.read_crash_point()  # an error here would else stop the server at its first mail
     except ValueError as error:
         raise InputError(f"environment: {error}") from error
     try:
-        return settings.load_settings(path)
-    except settings.SettingsError as error:
+        path = config_of(args)
+        found = settings.load_settings(path)
+        if not makes:
+            by = f"settings: {path.absolute()}" if path else f"there is no {DEFAULT.absolute()}"
+            by = "settings: KSKAK_DATABASE__URL" if "KSKAK_DATABASE__URL" in os.environ else by
+            find_database(found, by)
+    except (settings.SettingsError, connection.StoreError, OSError) as error:
         raise InputError(str(error)) from error
+    return found
+
+
+def find_database(settings: settings.Settings, by: str) -> None:
+    """InputError where a SQLite file that must be there is not: a command in the wrong folder."""
+    url = stores.parse_url(settings.database.url)
+    if url.get_backend_name() != "sqlite" or (path := sqlite.read_sqlite_path(url)).exists():
+        return
+    raise InputError(
+        f"there is no database {path.absolute()} ({by}): run this in the server's folder, or write "
+        "--config FILE, with the whole path in it, as database.url = "
+        '"sqlite:////var/lib/kskak/kskak.db"; `kskak serve` makes a new database'
+    )
 
 
 def config_of(args: argparse.Namespace) -> Path | None:

@@ -16,6 +16,7 @@ from server.cli import JSON, InputError, command, lazily, option, say
 from server.cli.config import (
     CONFIG,
     config_of,
+    find_database,
     hold_database,
     on_core,
     on_store,
@@ -26,7 +27,6 @@ from server.cli.config import (
 with lazily():
     from kskak.regulation import days
     from server import clock, settings
-    from server.store.engine import sqlite
     from server.store.engine import store as stores
     from server.usecases.desks import (
         database_backup,
@@ -91,7 +91,7 @@ def run_backup(args: argparse.Namespace) -> int:
 )
 def run_restore(args: argparse.Namespace) -> int:
     """Exit 0: restored; 2: a server runs, a bad copy, or a database with games; nothing changed."""
-    settings = settings_of(args)
+    settings = settings_of(args, makes=True)
     with hold_database(settings, "restore"):
         reporting(
             partial(database_backup.restore, args.file, settings.database.url, force=args.force)
@@ -115,6 +115,7 @@ def run_restore(args: argparse.Namespace) -> int:
 def run_copy(args: argparse.Namespace) -> int:
     """Exit 0: copied and sound; 1: what came is not sound; 2: it can't be, or is not whole yet."""
     both = [_settings_on("--from", args.source), _settings_on("--to", args.target)]
+    find_database(both[0], "--from")
     with hold_database(both[0], "copy"), hold_database(both[1], "copy"):
         report = reporting(partial(_copy, *(one.database.url for one in both)))
     for found in report.findings:
@@ -158,9 +159,6 @@ async def _copy(source_url: str, target_url: str) -> database_care.DatabaseRepor
 def run_doctor(args: argparse.Namespace) -> int:
     """Exit 0: nothing to mend; 1: a fault, with what to write; 2: the database can't be read."""
     settings, words = settings_of(args), Words.load(args.lang)
-    url = stores.parse_url(settings.database.url)
-    if url.get_backend_name() == "sqlite" and not (path := sqlite.read_sqlite_path(url)).exists():
-        raise InputError(f"there is no database {path}: start the server first")
     restores = not args.no_restore
     found = on_core(settings, lambda core: doctor.examine(core, restores=restores), migrates=False)
     checks, lines = [], []

@@ -97,7 +97,7 @@ def run_user_add(args: argparse.Namespace) -> int:
         except connection.StoreConflict as error:
             raise InputError(f"{email} is registered already") from error
 
-    on_core(settings_of(args), add)
+    on_core(settings_of(args, makes=True), add, makes=True)
     print(f"{args.name} <{email}> is registered as {args.role}")
     return 0
 

@@ -554,7 +554,7 @@ _PIECE = 255
 @command("dkim", CONFIG)
 def run_dkim(args: argparse.Namespace) -> int:
     """Exit 0: the record; 2: the key can't be read or made."""
-    settings = settings_of(args)
+    settings = settings_of(args, makes=True)
     try:
         path = mailbox.find_key_path(settings)
         if not path.exists():

@@ -18,7 +18,7 @@ from server.cli.config import CONFIG, on_core, settings_of
 with lazily():
     from server.usecases import context
     from server.usecases.rating import computing, rating_views
-    from server.usecases.register import csv_table, register_desk
+    from server.usecases.register import csv_columns, csv_table, register_desk
 
 
 MANY = 1000
@@ -29,8 +29,7 @@ def _declare(what: str) -> None:
     """`kskak members|clubs|ratings import FILE`, and `export` (§ 6.4.4, § 6.7.3, § 4.5)."""
 
     def epilog() -> str:
-        columns = csv_table.BY_WHAT[csv_table.RegisterKind(what)]
-        return f"Columns, in any order: {csv_table.names_of(columns)}."
+        return f"Columns, in any order: {csv_columns.names_of(csv_columns.BY_WHAT[what])}."
 
     readdresses = option(
         "--take-emails",
@@ -75,11 +74,12 @@ def _import(named: str, args: argparse.Namespace) -> int:
     except OSError as error:
         raise InputError(f"{path}: {error}") from error
     report = on_core(
-        settings_of(args),
+        settings_of(args, makes=True),
         lambda core: register_desk.import_file(
             core, what, raw, editor, rules, _progress(args, raw)
         ),
         str(path),
+        makes=True,
     )
     words = Words.load(args.lang)
     if report.fault is not None:

@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Collection
 from pathlib import Path
 
-from server.cli import InputError, command, lazily, option
+from server.cli import InputError, command, hush, lazily, option
 from server.cli.config import CONFIG, settings_of
 from server.machine import ROLES, JsonLines, keep_heap_whole, raise_limit
 
@@ -47,7 +47,7 @@ UNSENT = (
 )
 def run_serve(args: argparse.Namespace) -> int:
     """Exit 0 when stopped; 2 if it can't start."""
-    settings, roles = settings_of(args), args.only.split(",")
+    settings, roles = settings_of(args, makes=True), args.only.split(",")
     if unknown := sorted(set(roles) - set(ROLES)):
         raise InputError(f"--only {unknown[0]}: name some of {','.join(ROLES)}")
     if set(roles) != set(ROLES) and settings.database.url.startswith("sqlite"):
@@ -83,16 +83,24 @@ async def serve(settings: settings.Settings, roles: Collection[str]) -> bool:
     stop = install_stop_signal()
     async with app.run_server(settings, roles=roles) as server:
         if server.notes and not stop.is_set():
-            print(f"Database      brought to revision {server.notes[-1]}", flush=True)
+            _tell(f"Database      brought to revision {server.notes[-1]}")
             return True
         if "web" in roles:
             await announce(server)
         else:
-            print(f"This process  {', '.join(roles)}", flush=True)
+            _tell(f"This process  {', '.join(roles)}")
         app.spare_collector()
         await stop.wait()
-        print("kskak stops: finishing what was accepted", flush=True)
+        _tell("kskak stops: finishing what was accepted")
     return False
+
+
+def _tell(line: str) -> None:
+    """Print a line, if anybody reads it still: no server ends for that."""
+    try:
+        print(line, flush=True)
+    except BrokenPipeError:
+        hush()
 
 
 def install_stop_signal() -> asyncio.Event:
@@ -113,16 +121,16 @@ async def announce(server: app.RunningServer) -> None:
     fault = sqlite.fault_of_library() if core.store.dialect == "sqlite" else None
     if fault is not None:
         print(f"Database: {fault}", file=sys.stderr)
-    print(f"Web and API   {public(server)}/   (API: /api/v1/openapi.json)")
-    print(f"Mail in       {core.command_address} on port {server.smtp_port}")
+    _tell(f"Web and API   {public(server)}/   (API: /api/v1/openapi.json)")
+    _tell(f"Mail in       {core.command_address} on port {server.smtp_port}")
     out = core.settings.mail.out
     if out.host:
-        print(f"Mail out      {out.host}:{out.port}")
+        _tell(f"Mail out      {out.host}:{out.port}")
     else:
-        print(f"Mail out      nothing leaves this machine; letters: {public(server)}/mailbox")
+        _tell(f"Mail out      nothing leaves this machine; letters: {public(server)}/mailbox")
         if database_care.is_public(public(server)):
             print(UNSENT, file=sys.stderr, flush=True)
-    print(f"Sign in       {await _way_in(core)}", flush=True)
+    _tell(f"Sign in       {await _way_in(core)}")
 
 
 def public(server: app.RunningServer) -> str:
@@ -170,7 +178,7 @@ async def _count_registered(core: context.Core) -> int:
 @command("demo", CONFIG)
 def run_demo(args: argparse.Namespace) -> int:
     """Exit 0 when stopped."""
-    settings = settings_of(args)
+    settings = settings_of(args, makes=True)
     start_logging(settings)
     with tempfile.TemporaryDirectory(prefix="kskak-demo-") as folder:
         asyncio.run(_demo(_thrown_away(settings, Path(folder))))

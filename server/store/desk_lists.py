@@ -1,6 +1,6 @@
 """The lists of an official's desk, and bulletins: drafts, issues, subscribers (§ 6.4.5.1)."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Generic, TypeVar
@@ -15,9 +15,7 @@ from sqlalchemy import (
     delete,
     exists,
     func,
-    literal,
     not_,
-    null,
     or_,
     select,
     text,
@@ -25,14 +23,12 @@ from sqlalchemy import (
     update,
 )
 
-from kskak.cases.consequences import Holding, HoldingKind
 from server.store.account.retention import REMOVED_DOMAIN
 from server.store.cases import publications as publication_rows
 from server.store.cases.publications import PublicationKind, PublicationRow
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import MINUTE_US, columns_of, one_of, quiet_insert, rows_of
 from server.store.groups import GroupRow
-from server.store.tables.all_tables import seal_rows
 from server.store.tables.base import (
     COPY_PROVED,
     IS_HELD,
@@ -41,24 +37,13 @@ from server.store.tables.base import (
     groups,
     inbox,
     people,
-    seats,
 )
 from server.store.tables.cases import (
     bulletin_readers,
     bulletins,
     case_events,
     cases,
-    offices,
     publications,
-)
-from server.store.tables.people import clubs
-from server.store.tables.tournaments import (
-    entries,
-    entry_lists,
-    league_boards,
-    league_teams,
-    team_entries,
-    team_entry_boards,
 )
 
 # Bulletins: the draft and those issued, their subscribers, and what happened in a period.
@@ -426,89 +411,6 @@ async def held_mails(conn: AsyncConnection) -> int:
 async def cases_by_group(conn: AsyncConnection) -> dict[int, int]:
     """How many cases are open in each group that has any."""
     return {int(group): int(count) for group, count in await conn.execute(_CASES_BY_GROUP)}
-
-
-# What somebody holds that a death, a sanction or the end of a club takes (§ 6.2.8, § 6.4.2).
-
-_OPEN = ("waiting", "valid")
-
-
-def _select_holdings(now_us: int) -> Iterator[tuple[HoldingKind, Select[Any]]]:
-    """Of each kind: who holds it, its id, name, form of tournament, and first day (ISO)."""
-    one, none, start = literal, null(), func.substr(groups.c.start, 1, 10)
-    running = exists().where(games.c.group_id == groups.c.id, games.c.result.is_(None))
-    listed, of_list = entries.c, entry_lists.c
-    yield HoldingKind.SEAT, select(
-        seats.c.person_id, groups.c.id, groups.c.name, groups.c["class"], start
-    ).join(groups, groups.c.id == seats.c.group_id).where(running)  # fmt: skip
-    yield HoldingKind.ENTRY, select(
-        listed.person_id, listed.id, of_list.name, of_list.event, none
-    ).join(entry_lists, of_list.id == listed.list_id).where(listed.state.in_(_OPEN))  # fmt: skip
-    entered, played, board = team_entries.c, league_teams.c, league_boards.c
-    for kind, who in ((HoldingKind.BOARD, team_entry_boards.c.person_id),
-                      (HoldingKind.CAPTAIN, entered.captain_id)):  # fmt: skip
-        query = select(who, entered.id, clubs.c.name, one("league"), none).select_from(
-            team_entries.outerjoin(clubs, clubs.c.id == entered.club_id)
-            .join(team_entry_boards, team_entry_boards.c.entry_id == entered.id)
-        )  # fmt: skip
-        yield kind, query.where(entered.state.in_(_OPEN)).distinct()
-    of_team = (played.id, played.club, one("league"), start)
-    team = league_teams.join(groups, groups.c.id == played.group_id)
-    yield HoldingKind.CAPTAIN, select(played.captain_id, *of_team).select_from(team).where(running)
-    boards = team.join(league_boards, board.team_id == played.id)
-    now = select(board.person_id, *of_team).select_from(boards)
-    yield HoldingKind.BOARD, now.where(running, board.to_us.is_(None))
-    held = offices.c
-    in_force = or_(held.to_us.is_(None), held.to_us > now_us)
-    office = select(held.person_id, held.id, held.office, one(""), none)
-    yield HoldingKind.OFFICE, office.where(in_force, held.office != "captain")
-
-
-def list_holdings(conn: Connection, people_: Collection[int], now_us: int) -> tuple[Holding, ...]:
-    """Seats in running groups, open entries, boards and captaincies, offices, each by its id.
-
-    Boards and captaincies of a team that is only entered have no day on which they begin.
-    """
-    out: list[Holding] = []
-    for kind, query in _select_holdings(now_us):
-        person = query.selected_columns[0]
-        for who, key, of, form, begins in conn.execute(query.where(person.in_(list(people_)))):
-            day = None if begins is None else date.fromisoformat(begins)
-            out.append(Holding(kind, who, of or "", form, day, number=key))
-    return tuple(sorted(out, key=lambda held: (held.kind.value, held.of, held.number)))
-
-
-def end_holdings(
-    conn: Connection, held: Iterable[Holding], now_us: int, values: Mapping[str, object]
-) -> None:
-    """End what is held: entries are refused with ``values``, offices end, a team entry waits.
-
-    In a team that is drawn the next in order follows (usecases/cases/sanctions.py).
-    """
-    for one in held:
-        if one.kind is HoldingKind.ENTRY:
-            refused = update(entries).where(entries.c.id == one.number)
-            conn.execute(refused.values(state="refused", **values))
-        elif one.kind is HoldingKind.OFFICE:
-            conn.execute(update(offices).where(offices.c.id == one.number).values(to_us=now_us))
-            seal_rows(conn, offices, [one.number], now_us)
-        elif one.begins is None:
-            waits = update(team_entries).where(team_entries.c.id == one.number)
-            conn.execute(waits.values(state="waiting"))
-
-
-def reopen_entries(conn: Connection, reasons: Iterable[str], paragraph: str) -> None:
-    """Entries refused for one of the reasons wait again, unless their player has entered anew."""
-    anew = entries.alias("anew")
-    is_anew = exists().where(
-        anew.c.person_id == entries.c.person_id,
-        anew.c.list_id == entries.c.list_id,
-        anew.c.state.not_in(["refused", "withdrawn"]),
-    )
-    refused = update(entries).where(entries.c.state == "refused", ~is_anew)
-    refused = refused.where(entries.c.reason.in_(set(reasons)), entries.c.paragraph == paragraph)
-    gone = {"paragraph": None, "reason": None, "decided_by": None, "decided_us": None}
-    conn.execute(refused.values(state="waiting", **gone))
 
 
 # What the server can show of what it promises (`/promises`), each figure from few rows.

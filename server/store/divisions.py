@@ -265,11 +265,24 @@ def list_heirs(conn: Connection, team_id: int, *, captain: bool) -> tuple[int, .
         select(people.c.id)
         .join(members, members.c.person_id == people.c.id)
         .join(clubs, clubs.c.id == members.c.club_id)
-        .where(clubs.c.name.in_([club, re.sub(r" [2-9]$", "", club)]), strength.is_not(None))
+        .where(clubs.c.name.in_(list_club_names(conn, team_id, club)), strength.is_not(None))
         .where(people.c.id.not_in(taken))
         .order_by(strength.desc(), people.c.id)
     )
     return tuple(conn.execute(query).scalars())
+
+
+def list_club_names(conn: Connection, team_id: int, club: str) -> list[str]:
+    """The names of a team's club: its own without the number of a second team; where the club has
+    become part of another, that of most of its players (§ 6.7.3, reading)."""
+    names = [club, re.sub(r" [2-9]$", "", club)]
+    gone = clubs.alias("gone")
+    own = exists().where(gone.c.name.in_(names), gone.c.ended.is_not(None))
+    seated = league_boards.c.team_id == team_id, league_boards.c.to_us.is_(None)
+    query = select(clubs.c.name).join(members, members.c.club_id == clubs.c.id)
+    query = query.join(league_boards, league_boards.c.person_id == members.c.person_id)
+    most = query.where(own, *seated).group_by(clubs.c.name).order_by(func.count().desc()).limit(1)
+    return [*names, *conn.execute(most).scalars()]
 
 
 def list_teams_of_club(conn: Connection, club: str) -> tuple[LeagueTeamRow, ...]:

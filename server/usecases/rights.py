@@ -26,6 +26,7 @@ from mail.office_letters.service_letters import OfficeChange
 from server.store import divisions as division_rows
 from server.store import groups as group_rows
 from server.store.cases import cases as case_rows
+from server.store.cases import publications as publication_rows
 from server.store.cases.cases import CaseRow
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import from_us
@@ -328,7 +329,8 @@ async def appoint(
     """Appoint somebody from now on (§ 6.1.1). Raises NotAllowed, NoSuch.
 
     The controller, the Board and administrators have no group, a captain has one. Repeating an
-    appointment changes nothing. The Board has three members and three substitutes (§ 1.3.9).
+    appointment changes nothing. The Board has three members and three substitutes (§ 1.3.9). Who is
+    dead or in quarantine holds no office (§ 6.4.2).
     """
     if office not in appointable(await rights(core, by)):
         raise NotAllowed
@@ -340,6 +342,9 @@ async def appoint(
             raise NoSuch("person")
         if group_id is not None and await group_rows.find(conn, group_id) is None:
             raise NoSuch("group")
+        day = core.today(core.settings.clock.zone).isoformat()
+        if await conn.run_sync(publication_rows.list_shut_out, [person_id], day):
+            raise NoSuch("barred")
         held = await person_rows.list_offices(conn, now)
         for row in held:
             if (row.person_id, row.office, row.group_id) == (person_id, office, group_id):

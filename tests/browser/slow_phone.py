@@ -2,7 +2,9 @@
 
 A first visit, nothing kept, at 1.6 Mbit/s, 150 ms and a quarter of this machine's CPU, in the
 window of a small telephone: the largest paint, when the board takes a move, octets and requests.
-It prints; it is no test, for a busy machine is slow for its own reasons.
+With the word `pages`: the largest paint of each page that links lead a player to (goal 1500).
+It prints; it is no test, for a busy machine is slow for its own reasons. `chrt -r 1` before it
+keeps others' work out of what is measured (seen under a load of 12: 2,100 ms without, 800 with).
 """
 
 import asyncio
@@ -15,9 +17,12 @@ from playwright.async_api import BrowserContext, CDPSession, Page, Request, asyn
 
 from server.app import run_server
 from server.usecases.account import signin
+from server.usecases.demo import fill
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
 from tests.browser.conftest import CHROMIUM, SWITCHES, server_settings
+from tests.browser.crawling import walk
+from tests.browser.federation import signed_in
 from tests.fakes.machinery.built import sqlite_file
 from tests.fakes.site import Site, TurnedClock, group_text
 
@@ -45,7 +50,7 @@ look()
 """
 
 
-async def _visit(context: BrowserContext, path: str) -> dict[str, float]:
+async def _visit(context: BrowserContext, path: str, awaits: str = "ready") -> dict[str, float]:
     page = await context.new_page()
     line = await context.new_cdp_session(page)
     await _slow(line)
@@ -53,7 +58,7 @@ async def _visit(context: BrowserContext, path: str) -> dict[str, float]:
     asked: list[Request] = []
     page.on("requestfinished", lambda request: asked.append(request))
     await page.goto(path, wait_until="networkidle")
-    await page.wait_for_function("window.__seen.ready > 0")
+    await page.wait_for_function(f"window.__seen.{awaits} > 0")
     seen: dict[str, float] = await page.evaluate("window.__seen")
     sizes = [await one.sizes() for one in asked]
     seen["octets"] = sum(one["responseBodySize"] + one["responseHeadersSize"] for one in sizes)
@@ -113,11 +118,34 @@ async def _measured(folder: Path) -> list[dict[str, float]]:
     return seen
 
 
+async def _measured_pages(folder: Path) -> None:
+    async with run_server(server_settings(sqlite_file(folder)), TurnedClock()) as server:
+        (_, email), *_ = (await fill(server.core)).roles
+        origin = f"http://127.0.0.1:{server.web_port}"
+        async with async_playwright() as play:
+            browser = await play.chromium.launch(executable_path=CHROMIUM, args=list(SWITCHES))
+            context = await browser.new_context(viewport=WINDOW, service_workers="block")
+            cookie = await signed_in(server, email)
+            await context.add_cookies([{"url": origin, **cookie}])  # type: ignore[typeddict-item]
+            walker = await context.new_page()
+            urls = [walker.url async for _, is_opened in walk(walker, origin) if is_opened]
+            for url in urls:
+                seen = [await _visit(context, url, "paint") for _ in range(3)]
+                paints = sorted(round(one["paint"]) for one in seen)
+                print(
+                    f"{url.removeprefix(origin):40}", *(f"{one:>8}" for one in paints), flush=True
+                )
+            await browser.close()
+
+
 def main() -> None:
     """Measure, and print least, median and most."""
     if CHROMIUM is None:
         sys.exit("no Chromium here (apt install chromium-headless-shell)")
     with tempfile.TemporaryDirectory() as folder:
+        if sys.argv[1:] == ["pages"]:
+            asyncio.run(_measured_pages(Path(folder)))
+            return
         seen = asyncio.run(_measured(Path(folder)))
     for name, what in (
         ("paint", "largest paint, ms (goal 1200)"),

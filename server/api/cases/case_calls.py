@@ -353,7 +353,7 @@ def _order(body: models.DecisionBody) -> decision_preparing.Order:
 async def draft_decision(call: Call, body: models.DecisionBody) -> object:
     """A decision's letter as it would be sent."""
     lang = call.signed_in.person.lang
-    order = await pass_over(call.actor[0], call.path_id, _order(body))
+    order = await pass_over(call.actor[0], _order(body))
     return await case_decisions.draft_letter(*call.action, order, lang)
 
 
@@ -362,7 +362,7 @@ async def draft_decision(call: Call, body: models.DecisionBody) -> object:
 )
 async def decide_case(call: Call, body: models.DecisionBody) -> object:
     """Decide the case."""
-    order = await pass_over(call.actor[0], call.path_id, _order(body))
+    order = await pass_over(call.actor[0], _order(body))
     return _case(await case_decisions.decide(*call.action, order, body.text))
 
 

@@ -391,6 +391,16 @@ def list_sanctions_in_force(conn: Connection, people: Collection[int]) -> tuple[
     return rows_of(SanctionRow, conn.execute(query))
 
 
+def list_shut_out(conn: Connection, people: Collection[int], day: str) -> frozenset[int]:
+    """Those of some people who are dead, or in quarantine on a day (ISO; § 6.2.8, § 6.4.2)."""
+    found = {
+        row.person_id
+        for row in list_sanctions_in_force(conn, people)
+        if row.kind == SanctionKind.QUARANTINE and row.from_day <= day <= (row.to_day or day)
+    }
+    return list_dead(conn, people) | found
+
+
 def list_dead(conn: Connection, people: Collection[int]) -> frozenset[int]:
     """Those of some people who are known to have died (§ 6.2.8)."""
     query = select(deaths.c.person_id).where(deaths.c.person_id.in_(people))

@@ -78,10 +78,27 @@ def translate_errors() -> Iterator[None]:
         raise StoreConflict(f"the database refused a row: {why}") from error
     except DATABASE_ERRORS as error:
         if getattr(getattr(error, "orig", None), "sqlstate", None) in _OVERTAKEN:
-            raise StoreOvertaken(f"the database put another first: {error}") from error
+            raise StoreOvertaken(f"the database put another first: {_say(error)}") from error
         if _may_pass(error):
-            raise StoreUnavailable(f"the database does not answer: {error}") from error
-        raise StoreError(f"the database refused a statement: {error}") from error
+            raise StoreUnavailable(f"the database does not answer: {_say(error)}") from error
+        raise StoreError(f"the database refused a statement: {_say(error)}") from error
+
+
+_ANOTHERS = "it, or its folder, is another user's: run this as the server's own user"
+_HELP = {
+    "unable to open database file": _ANOTHERS,
+    "attempt to write a readonly database": _ANOTHERS,
+    "file is not a database": "move that file away and put a copy back with `kskak restore`",
+    "database disk image is malformed": "put the last copy back with `kskak restore`",
+    "database or disk is full": "make room on its disk; what was answered is kept",
+}
+"""What SQLite says, and what helps."""
+
+
+def _say(error: BaseException) -> str:
+    """The library's own sentence, without the statement and its values, and what helps."""
+    why = str(getattr(error, "orig", None) or error)
+    return f"{why}: {_HELP[why]}" if why in _HELP else why
 
 
 def _may_pass(error: BaseException) -> bool:

@@ -206,6 +206,14 @@ def current_revision(connection: Connection) -> str | None:
     return current
 
 
+def refuse_empty(connection: Connection) -> None:
+    """StoreError for a database without our tables."""
+    if _read_revision(connection) != head_revision() and current_revision(connection) is None:
+        raise StoreError(
+            "the database is empty: `kskak serve` makes its tables, `kskak restore` fills it"
+        )
+
+
 def _missing(current: str | None) -> list[str]:
     """The revisions to run, oldest first."""
     steps = _scripts(SCRIPTS).iterate_revisions(head_revision(), current or "base")

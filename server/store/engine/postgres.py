@@ -108,6 +108,7 @@ def _create_engine(url: URL, isolation: str, pool: int, patience: Patience) -> A
         url.difference_update_query([POOLED]),
         pool_size=pool,
         max_overflow=0,
+        hide_parameters=True,
         pool_timeout=patience.pool,
         isolation_level=isolation,
         connect_args=arguments(url, patience),

@@ -395,6 +395,7 @@ def engine_of(url: URL, *extra: tuple[str, str, str]) -> Engine:
         module=sqlite3,
         poolclass=NullPool,
         query_cache_size=COMPILED,
+        hide_parameters=True,
         connect_args={"cached_statements": PREPARED},
     )
 

@@ -25,8 +25,8 @@ from server.store.members import MemberRow
 from server.usecases.context import Core
 from server.usecases.entries.player_entering import MOST_ENTRIES, MOST_GAMES
 from server.usecases.register import csv_table
+from server.usecases.register.csv_columns import PAST_RESULTS
 from server.usecases.register.csv_table import (
-    PAST_RESULTS,
     BadCell,
     BadFile,
     CsvLine,

@@ -201,11 +201,15 @@ async def open_case(
 ) -> CaseRow | CaseRefusal:
     """Open a case: by a party's objection or protest, or by an official (§ 6.4.1).
 
+    The controller's own about conduct is his to decide, as «såvel TL som KC» may (§ 6.4.2).
     ``text`` is a statement. Raises NotAllowed for others, NoSuch for a wrong game or party.
     """
     held = await rights(core, person)
-    if person.id not in opening.parties and not held.speaks_for(opening.group_id):
+    is_official = person.id not in opening.parties and held.speaks_for(opening.group_id)
+    if person.id not in opening.parties and not is_official:
         raise NotAllowed
+    if is_official and held.is_kc and opening.kind is CaseKind.CONDUCT:
+        opening = replace(opening, instance=Instance.CONTROLLER)
     if opening.kind is CaseKind.RESULT and not held.speaks_for(opening.group_id):
         late = await _late_objection(core, opening)
         if late is not None:
@@ -349,8 +353,8 @@ async def complain(
 ) -> CaseRow | CaseRefusal:
     """A complaint about a person in a group, covering all his games there (§ 6.4.2).
 
-    By another player of the group, or an official's own case; the controller's is his to decide,
-    as «såvel TL som KC» may (§ 6.4.2). Raises NotAllowed for somebody with no part in the group,
+    By another player of the group, or an official's own case. Raises NotAllowed for somebody with
+    no part in the group,
     NoSuch if the person has no game.
     """
     held = await rights(core, person)
@@ -362,8 +366,6 @@ async def complain(
         raise NoSuch("person")
     parties = (about,) if is_official else (person.id, about)
     opening = opening_of(kind, games, about, *parties)
-    if is_official and held.is_kc and kind is CaseKind.CONDUCT:
-        opening = replace(opening, instance=Instance.CONTROLLER)
     return await open_case(core, person, opening, text)
 
 

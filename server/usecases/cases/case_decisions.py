@@ -38,6 +38,7 @@ from server.store import entries as entry_rows
 from server.store import group_results as result_rows
 from server.store import groups as group_rows
 from server.store.cases import cases as case_rows
+from server.store.cases import holdings as holding_rows
 from server.store.cases.cases import CaseRow
 from server.store.cases.papers import NewPaper
 from server.store.groups import GroupRow, SeatRow
@@ -68,7 +69,7 @@ from server.usecases.cases.decision_preparing import (
 from server.usecases.cases.evidence import Access, access
 from server.usecases.cases.expulsion import PARAGRAPH, put_before_leader, set_free, taking_in
 from server.usecases.cases.sanctions import (
-    give_back_entries,
+    give_back,
     lighten,
     note_elsewhere,
     take_effect,
@@ -142,14 +143,17 @@ async def decide(
         hold_to_letter(conn, made)
         take_effect(conn, done, core.now_us)
         lighten(conn, made.carried_out, core.now_us)
-        give_back_entries(conn, made.decision.annuls)
-        take_holdings(conn, core, made.carried_out, (person.id, done.case.number))
+        by = person.id, done.case.number
+        give_back(conn, core, made.carried_out, by)
+        take_holdings(conn, core, made.carried_out, by)
         elsewhere = note_elsewhere(conn, core, done, now)
         set_free(conn, core, done, now)
         put_before_leader(conn, core, made.left.unfinished, found.actor, now)
         close_other_cases(conn, core, done, made.order.leaving)
         take_on_rest(conn, core, done, is_left=bool(made.order.leaving))
-        return _letters(conn, core, done, elsewhere)
+        touched = [one.holding for one in made.carried_out if one.holding is not None]
+        led = holding_rows.list_leaders(conn, touched)
+        return _letters(conn, core, done, elsewhere, led)
 
     filed = (filing(paper, found.actor) for paper in papers)
     steps = (*_steps(found, made), *filed)
@@ -184,10 +188,11 @@ def _steps(found: Access, made: PreparedDecision) -> Iterator[Step]:
 
 
 def _letters(
-    conn: Connection, core: Core, done: CaseOutcome, elsewhere: Iterable[int]
+    conn: Connection, core: Core, done: CaseOutcome, elsewhere: Iterable[int], led: Iterable[int]
 ) -> Iterator[NewOutbox]:
     """To everybody concerned, their captains, the officials of this instance and those below.
 
+    Copies to whom a sanction is told, and to the leaders of what it takes or gives back (``led``).
     The papers are the letter in each language, or one for all.
     """
     latest = done.state.latest
@@ -198,7 +203,7 @@ def _letters(
     officials = list_officials(conn, case, done.state, core.now_us)
     readers = [*concerned, *officials, *captains, *elsewhere]
     spoken = person_rows.languages(conn, readers)
-    copied = set(_list_copied(conn, done, core.now_us)) - {*readers}
+    copied = {*_list_copied(conn, done, core.now_us), *led} - {*readers}
     readers += sorted(copied)
     spoken |= person_rows.languages(conn, copied)
     for person in dict.fromkeys(readers):

@@ -45,6 +45,7 @@ from kskak.cases.consequences import (
     grounds_of,
 )
 from kskak.cases.decide_case import apply_case_events, is_over, may_annul
+from kskak.cases.holdings import Holding, HoldingKind
 from kskak.cases.what_if import GameOutcome, read_game_outcome
 from kskak.game import game_events
 from kskak.play.events_in_force import is_swapped
@@ -52,9 +53,9 @@ from kskak.regulation.editions import Result
 from kskak.statement.account import account
 from kskak.values import recast
 from mail.office_letters.rulings import RuledGame, RulingFacts
-from server.store import desk_lists
 from server.store import groups as group_rows
 from server.store.cases import cases as case_rows
+from server.store.cases import holdings as holding_rows
 from server.store.cases import publications as publication_rows
 from server.store.cases.cases import CaseRow
 from server.store.cases.publications import SanctionRow
@@ -198,8 +199,8 @@ class Order(Decision):
     """What it lets stand: rulings that rest on what it annuls, what a sanction would take."""
     stands_why: str = ""
     """Why those sanctioned keep what they keep."""
-    passed: tuple[CaseConsequence, ...] = ()
-    """The cup rounds, not drawn yet, that it keeps those sanctioned out of: told in its letter."""
+    places: tuple[Holding, ...] = ()
+    """The places in cup rounds not drawn yet, which a sanction takes too."""
 
     @property
     def has_terms(self) -> bool:
@@ -332,7 +333,7 @@ async def read_ruling_facts(core: Core, prepared: PreparedDecision) -> RulingFac
         imposed=imposed,
         back_to=latest.instance if latest is not None and is_sent_back else None,
         departures=prepared.left.departures,
-        follows=(*prepared.carried_out, *prepared.order.passed),
+        follows=prepared.carried_out,
         left_standing=tuple(one for one in prepared.follows if one not in prepared.carried_out),
         stands_why=prepared.order.stands_why,
         is_answer=state.opened.kind is CaseKind.QUESTION,
@@ -375,9 +376,7 @@ async def prepare_order(
     async with core.store.read() as conn:
         concerned = await expulsion.find_groups_concerned(conn, case, order)
         facts = await read_surroundings(conn, concerned, today)
-        people = {it.person for it in order.sanctions}
-        held = await conn.run_sync(desk_lists.list_holdings, people, core.now_us)
-        facts = replace(facts, holdings=frozenset(await conn.run_sync(name_heirs, held, today)))
+        facts = await conn.run_sync(_add_holdings, facts, order, state, core.now_us)
     follows: dict[CaseConsequence, None] = {}
     reached: frozenset[int] = frozenset()
     while True:
@@ -399,6 +398,26 @@ async def prepare_order(
         if more == order:
             return replace(made, follows=tuple(follows))
         order = more
+
+
+def _add_holdings(
+    conn: Connection, facts: Surroundings, order: Order, state: CaseState, now_us: int
+) -> Surroundings:
+    """The facts with what those sanctioned hold, those of restored decisions too, and with what
+    rulings took."""
+    own = replace(order, restores=tuple(ref for ref in order.restores if ref in state.known))
+    people = {it.person for it in orders_of(own, state.known)}
+    held = name_heirs(conn, holding_rows.list_holdings(conn, people, now_us), facts.on)
+    took = [(made.ref, one) for _, made in facts.in_force for one in made.takes]
+    goes_on, places = {(one.person, one.number) for one in order.places}, frozenset(order.places)
+    taken = tuple(
+        replace(it, holding=replace(it.holding, form=read_form(it.holding.form)))
+        for it in holding_rows.list_taken(conn, took)
+        if it.holding.kind is not HoldingKind.CUP_PLACE
+        or it.is_drawn
+        or (it.holding.person, it.holding.number) in goes_on
+    )
+    return replace(facts, holdings=places.union(held), earned=places, taken=taken)
 
 
 async def _prepare(
@@ -510,6 +529,8 @@ def _orders_of(follows: Iterable[CaseConsequence], order: Order, facts: Surround
     """
     ruled = {one.game for one in order.games if isinstance(one.effect, game_events.ResultRuled)}
     games, grounds, leaves = [*order.games], [*order.grounds], [*order.leaves]
+    takes = [Ground(one.paragraph, one.person, ref=one.holding.key) for one in follows
+             if one.holding and one.takes and one.key not in order.lets_stand]  # fmt: skip
     annuls, gone = [*order.annuls], {*order.annuls}
     made = {decision.ref: decision.instance for _, decision in facts.in_force}
     for one in follows:
@@ -530,6 +551,7 @@ def _orders_of(follows: Iterable[CaseConsequence], order: Order, facts: Surround
         annuls=tuple(dict.fromkeys(annuls)),
         grounds=tuple(dict.fromkeys(grounds)),
         leaves=tuple(dict.fromkeys(leaves)),
+        takes=tuple(dict.fromkeys((*order.takes, *takes))),
     )
 
 

@@ -13,14 +13,7 @@ from datetime import date, datetime, timedelta
 from sqlalchemy import Connection
 
 from kskak.cases.aftermath import Withdrawal, withdraw, withdrawal_orders
-from kskak.cases.case import (
-    SERVER,
-    Actor,
-    CaseRefusal,
-    CaseState,
-    SettleCase,
-    WidenCase,
-)
+from kskak.cases.case import SERVER, Actor, CaseRefusal, CaseState, SettleCase, WidenCase
 from kskak.cases.case_events import (
     CaseKind,
     CaseWidened,

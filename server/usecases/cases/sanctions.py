@@ -25,10 +25,12 @@ from kskak.cases.case_events import (
     find_last_register_day,
     impose,
     is_in_register,
+    is_quarantined,
     warning_until,
 )
-from kskak.cases.consequences import CaseConsequence, Holding, HoldingKind
+from kskak.cases.consequences import CaseConsequence, ConsequenceKind
 from kskak.cases.decide_case import apply_case_events
+from kskak.cases.holdings import Holding, HoldingKind
 from kskak.entries.emt import EmtClass
 from kskak.entries.entry import EntryFault, event_of, find_bans
 from kskak.game.game_events import LeaderTold
@@ -37,11 +39,11 @@ from kskak.ledger.stored_events import load_event
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import Regulation, Side
 from mail.office_letters.league_letters import LeagueNotice, LeagueWord
-from server.store import desk_lists
 from server.store import divisions as division_rows
 from server.store import groups as group_rows
 from server.store import members as member_rows
 from server.store.cases import cases as case_rows
+from server.store.cases import holdings as holding_rows
 from server.store.cases import publications as publication_rows
 from server.store.cases.cases import CaseRow
 from server.store.cases.publications import NewSanction, SanctionRow
@@ -298,7 +300,7 @@ def name_heirs(conn: Connection, held: Iterable[Holding], on: date) -> tuple[Hol
     """What a case may take of what people hold, with who would follow them in a team that is drawn:
     the next in order whom nothing bars, of a reserve the first who is not much stronger (§ 6.7.4.3,
     reading). An administrator's office is none of its business."""
-    own = (one for one in held if one.of != Office.ADMIN)
+    own = (replace(one, form=read_form(one.form)) for one in held if one.of != Office.ADMIN)
     return tuple(replace(one, heir=_find_heir(conn, one, on)) for one in own)
 
 
@@ -331,15 +333,41 @@ def _find_board(conn: Connection, team_id: int, person: int) -> tuple[LeagueBoar
     return next(now), division.stronger_by
 
 
+_Said = tuple[LeagueWord, dict[str, object]]
+"""What a letter about a team says, and with which values."""
+
+
+def write_league_letters(
+    conn: Connection,
+    core: Core,
+    team: LeagueTeamRow,
+    news: tuple[LeagueWord, str],
+    people: Iterable[int],
+    *,
+    text: str = "",
+    **values: object,
+) -> None:
+    """Write one letter about a team to each person named, even if named twice.
+
+    ``news``: what happened, and what tells it from others of its kind.
+    """
+    poster, (word, unique) = poster_of(core), news
+    params: dict[str, object] = {"team": team.id, "word": word.value, "text": text} | values
+    unique = f"{team.id}.{unique}"
+    told = dict.fromkeys(people)
+    letters = [poster.to_person(LeagueNotice, person, unique, params) for person in told]
+    batch_rows.write_outbox(conn, letters)
+
+
 def take_holdings(
     conn: Connection, core: Core, follows: Iterable[CaseConsequence], by: tuple[int, str]
 ) -> None:
     """Take what a sanction takes, by whom and in which case; in a drawn team the next in order
     follows: as captain at once; as reserve he waits for the leader, as any other (§ 6.7.4.3).
     Captain, leader and the new captain are told."""
-    taken, (person, case) = [one.holding for one in follows if one.holding is not None], by
+    taken, (person, case) = [one.holding for one in follows if one.holding and one.takes], by
     why: dict[str, object] = {"paragraph": SANCTIONS, "reason": case}
-    desk_lists.end_holdings(
+    holding_rows.end_holdings(
         conn, taken, core.now_us, why | {"decided_by": person, "decided_us": core.now_us}
     )
     for one in taken:
@@ -350,20 +378,56 @@ def take_holdings(
         pair = people[one.person], people[one.heir]
         is_captain = one.kind is HoldingKind.CAPTAIN
         do = _hand_captaincy if is_captain else _ask_reserve
-        said: dict[str, object] = {"team": team.id, "text": case}
-        said |= do(conn, core, team, pair, by)
-        told = [one.person, one.heir] if is_captain else [team.captain_id]
-        told.append(division_rows.leader_of(conn, team.group_id))
-        poster, unique = poster_of(core), f"{team.id}.{case}.{one.kind.value}.{one.person}"
-        letters = [poster.to_person(LeagueNotice, who, unique, said) for who in dict.fromkeys(told)]
-        batch_rows.write_outbox(conn, letters)
+        word, said = do(conn, core, team, pair, by)
+        told: tuple[int, ...] = (one.person, one.heir) if is_captain else (team.captain_id,)
+        told = (*told, division_rows.leader_of(conn, team.group_id))
+        news = word, f"{case}.{one.kind.value}.{one.person}"
+        write_league_letters(conn, core, team, news, told, text=case, **said)
 
 
-def give_back_entries(conn: Connection, annulled: Iterable[str]) -> None:
-    """What annulled decisions refused waits again in its place; it is judged within the day, and
-    its player told (§ 6.4.3)."""
-    numbers = {ref.rpartition("/")[0] for ref in annulled}
-    desk_lists.reopen_entries(conn, numbers, SANCTIONS)
+def give_back(
+    conn: Connection, core: Core, follows: Iterable[CaseConsequence], by: tuple[int, str]
+) -> None:
+    """Give back what an annulled sanction took (§ 6.4.3): an entry waits in its place and is judged
+    within the day, as a team's; a captain is captain again, a reserve not yet let in is refused.
+    Of what can't be given back in a drawn team captain and leader are told."""
+    back = [
+        (one.kind is ConsequenceKind.GIVEN_BACK, one.holding)
+        for one in follows
+        if one.holding and one.kind in (ConsequenceKind.GIVEN_BACK, ConsequenceKind.NOT_BACK)
+    ]
+    done = set[tuple[int, str]]()
+    holding_rows.restore(conn, [one for is_free, one in back if is_free], core.now_us)
+    for is_free, one in back:
+        is_drawn = one.begins and one.kind in (HoldingKind.BOARD, HoldingKind.CAPTAIN)
+        team = division_rows.team(conn, one.number) if is_drawn else None
+        if team is None:
+            continue
+        told, what = {team.captain_id}, f"freed.{one.person}"
+        if is_free:
+            told, what = {team.captain_id, one.person}, f"back.{one.kind.value}.{one.person}"
+        found = _give_back_in(conn, core, team, one, by) if is_free else _say_freed(conn, one)
+        if found is not None and (team.id, what) not in done:
+            done.add((team.id, what))
+            people = (*sorted(told), division_rows.leader_of(conn, team.group_id))
+            news = found[0], f"{by[1]}.{what}"
+            write_league_letters(conn, core, team, news, people, text=by[1], **found[1])
+
+
+def _say_freed(conn: Connection, one: Holding) -> _Said:
+    name = person_rows.with_ids(conn, [one.person])[one.person].name
+    return LeagueWord.FREED, {"replaced": name}
+
+
+def _give_back_in(
+    conn: Connection, core: Core, team: LeagueTeamRow, one: Holding, by: tuple[int, str]
+) -> _Said | None:
+    """A captaincy or a board of a drawn team; None where nothing changes by it."""
+    if one.kind is HoldingKind.BOARD:
+        return _refuse_reserve(conn, core, team, one.person, by)
+    people = person_rows.with_ids(conn, {one.person, team.captain_id})
+    pair = people[team.captain_id], people[one.person]
+    return None if len(people) == 1 else _hand_captaincy(conn, core, team, pair, by)
 
 
 _Pair = tuple[PersonRow, PersonRow]
@@ -372,19 +436,19 @@ _Pair = tuple[PersonRow, PersonRow]
 
 def _hand_captaincy(
     conn: Connection, core: Core, team: LeagueTeamRow, pair: _Pair, by: tuple[int, str]
-) -> dict[str, object]:
+) -> _Said:
     old, new = pair
     division_rows.hand_captaincy(conn, team, new.id, by[0], core.now_us)
     division_rows.add_change(
         conn, team_id=team.id, kind=ChangeKind.CAPTAIN.value, before=old.name, after=new.name,
         reason=by[1], by_id=by[0], at_us=core.now_us,
     )  # fmt: skip
-    return {"word": LeagueWord.CAPTAIN.value, "captain": new.name}
+    return LeagueWord.CAPTAIN, {"captain": new.name}
 
 
 def _ask_reserve(
     conn: Connection, core: Core, team: LeagueTeamRow, pair: _Pair, by: tuple[int, str]
-) -> dict[str, object]:
+) -> _Said:
     old, new = pair
     seat, _ = _find_board(conn, team.id, old.id)
     rating = strength_of(member_rows.with_ids(conn, [new.id])[new.id])
@@ -393,10 +457,24 @@ def _ask_reserve(
         core.now_us, None, None, ReserveState.ASKED,
     )  # fmt: skip
     division_rows.add_reserve(conn, asked)
-    return {
-        "word": LeagueWord.RESERVE_ASKED.value, "board": seat.board, "reserve": new.name,
-        "replaced": old.name, "rating": rating, "replaced_rating": seat.rating,
+    return LeagueWord.RESERVE_ASKED, {
+        "board": seat.board, "reserve": new.name, "replaced": old.name, "rating": rating,
+        "replaced_rating": seat.rating,
     }  # fmt: skip
+
+
+def _refuse_reserve(
+    conn: Connection, core: Core, team: LeagueTeamRow, person: int, by: tuple[int, str]
+) -> _Said | None:
+    """Refuse the reserve that was asked for by the same case, unless somebody has decided of it."""
+    for row in division_rows.reserves(conn, [team.id]):
+        if (row.state, row.replaced_id, row.reason) == (ReserveState.ASKED, person, by[1]):
+            division_rows.set_reserve(
+                conn, row.id, state=ReserveState.REFUSED.value, email="", note=by[1],
+                decided_by=by[0], decided_us=core.now_us,
+            )  # fmt: skip
+            return LeagueWord.RESERVE_REFUSED, {"board": row.board, "reserve": row.name}
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -460,6 +538,13 @@ async def own_records(core: Core, person: int) -> tuple[SanctionView, ...]:
     today = core.today(core.settings.clock.zone)
     found = await core.store.query(records_in, [person], today)
     return found.get(person, ())
+
+
+async def own_quarantines(core: Core, person: int) -> tuple[SanctionView, ...]:
+    """The quarantines that keep a person out of what begins today."""
+    today = core.today(core.settings.clock.zone)
+    own = await own_records(core, person)
+    return tuple(one for one in own if is_quarantined([sanction_of(one.row)], today))
 
 
 # A person's record for officials: sanctions, cases, decisions and silences, the newest first.

@@ -13,13 +13,8 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from itertools import pairwise
 
-from kskak.cases.consequences import (
-    CaseConsequence,
-    Holding,
-    HoldingKind,
-    Surroundings,
-    find_contradictions,
-)
+from kskak.cases.consequences import CaseConsequence, Surroundings, find_contradictions
+from kskak.cases.holdings import Holding, HoldingKind
 from kskak.cup import (
     CupQualification,
     CupStage,
@@ -575,7 +570,8 @@ def _hold(
     begins = date.fromisoformat(rest[0].draw.start) if rest else None
     stage = rest[0].stage if rest else ORDER[ORDER.index(before.stage) + 1]
     of = stage.value if stage is CupStage.FINAL else f"{stage.value} {group}"
-    return Holding(HoldingKind.CUP_PLACE, person, of, CUP_FORM, begins, group or "", place)
+    number = facts.row.id
+    return Holding(HoldingKind.CUP_PLACE, person, of, CUP_FORM, begins, group or "", place, number)
 
 
 async def rounds_due(conn: AsyncConnection, today: date) -> tuple[RoundDue, ...]:

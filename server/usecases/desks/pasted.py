@@ -29,9 +29,8 @@ from server.usecases.context import Core, today_of
 from server.usecases.entries.entry_actions import record_fee
 from server.usecases.entries.entry_judging import EntryStatement
 from server.usecases.entries.player_entering import EntryRequest, enter, try_out
+from server.usecases.register.csv_columns import MEMBERS, Aliases
 from server.usecases.register.csv_table import (
-    MEMBERS,
-    Aliases,
     BadCell,
     BadFile,
     CsvLine,

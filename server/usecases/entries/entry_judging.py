@@ -52,13 +52,7 @@ from server.store.cases import publications as publication_rows
 from server.store.cup import GroupRound
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import from_us, to_us
-from server.store.entries import (
-    OPEN_STATES,
-    EntryRow,
-    EntryRuling,
-    ListRow,
-    PastResultRow,
-)
+from server.store.entries import OPEN_STATES, EntryRow, EntryRuling, ListRow, PastResultRow
 from server.store.groups import GroupRow
 from server.store.play import game_lists
 from server.store.play import people as person_rows
@@ -67,14 +61,7 @@ from server.store.play.people import Office, PersonRow
 from server.usecases.cases.sanctions import ONE_GROUP, find_barred, sanction_of
 from server.usecases.context import Core, today_of
 from server.usecases.games.game_units import start_of_day
-from server.usecases.rights import (
-    NoSuch,
-    Rights,
-    holders_in,
-    may_handle,
-    read_entrants,
-    rights_in,
-)
+from server.usecases.rights import NoSuch, Rights, holders_in, may_handle, read_entrants, rights_in
 
 # A player's record as the access rules need it: past results entered, own groups as played.
 
@@ -182,10 +169,7 @@ def _event(group: GroupRow, cup: GroupRound | None) -> EmtClass | CupRightRound 
 
 
 def _own(
-    group: GroupRow,
-    event: EmtClass | CupRightRound,
-    rows: tuple[TableGameRow, ...],
-    person_id: int,
+    group: GroupRow, event: EmtClass | CupRightRound, rows: tuple[TableGameRow, ...], person_id: int
 ) -> Participation:
     """A player's result so far in a group of the server (§ 6.5.1.2)."""
     mine = [row for row in rows if person_id in (row.white_id, row.black_id)]

@@ -10,15 +10,7 @@ from datetime import date, datetime
 
 from sqlalchemy import Connection
 
-from kskak.cases.case import (
-    ENDS,
-    REPORTED,
-    REPORTS,
-    SERVER,
-    CaseRefusal,
-    CaseState,
-    SettleCase,
-)
+from kskak.cases.case import ENDS, REPORTED, REPORTS, SERVER, CaseRefusal, CaseState, SettleCase
 from kskak.cases.case_events import CaseEvent, CaseKind, CaseNarrowed, ClaimClosed, ClaimEnd
 from kskak.cases.decide_case import apply_case_events, decide_case
 from kskak.game.game_events import Event, LeaveBooked, RulingApplied
@@ -234,11 +226,7 @@ def is_still_open(
 
 
 def _append_narrowed(
-    conn: Connection,
-    case: CaseRow,
-    state: CaseState,
-    events: tuple[CaseEvent, ...],
-    at: datetime,
+    conn: Connection, case: CaseRow, state: CaseState, events: tuple[CaseEvent, ...], at: datetime
 ) -> None:
     """Append what happened in a case that goes on, and what of it stands in no game any more.
 

@@ -22,7 +22,7 @@ from kskak.league.lineups import (
 )
 from kskak.regulation.editions import LEAGUE
 from mail.incoming.parse_mail import normal_address
-from mail.office_letters.league_letters import DivisionSchedule, LeagueNotice, LeagueWord
+from mail.office_letters.league_letters import DivisionSchedule
 from server.store import divisions as division_rows
 from server.store import groups as group_rows
 from server.store.divisions import (
@@ -34,7 +34,6 @@ from server.store.divisions import (
 )
 from server.store.engine.connection import AsyncConnection
 from server.store.groups import GroupRow
-from server.store.mail import batch as batch_rows
 from server.store.mail import due_work as due_rows
 from server.store.mail import outbox as outbox_rows
 from server.store.play import games as game_rows
@@ -232,28 +231,6 @@ def waiting_for(conn: Connection, groups: Iterable[int] | None) -> LeagueDuties:
         if row.letters_us is None and (own is None or row.group_id in own)
     ]
     return LeagueDuties(tuple(asked), tuple(letters))
-
-
-def write_league_letters(
-    conn: Connection,
-    core: Core,
-    team: LeagueTeamRow,
-    news: tuple[LeagueWord, str],
-    people: Iterable[int],
-    *,
-    text: str = "",
-    **values: object,
-) -> None:
-    """Write one letter about a team to each person named, even if named twice.
-
-    ``news``: what happened, and what tells it from others of its kind.
-    """
-    poster, (word, unique) = poster_of(core), news
-    params: dict[str, object] = {"team": team.id, "word": word.value, "text": text} | values
-    unique = f"{team.id}.{unique}"
-    told = dict.fromkeys(people)
-    letters = [poster.to_person(LeagueNotice, person, unique, params) for person in told]
-    batch_rows.write_outbox(conn, letters)
 
 
 # The league's part of a group file: who is on which team, checked against the rules (§ 6.7).

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from kskak.cases.case import REPORTS, SERVER
 from kskak.cases.case_events import CaseKind
-from kskak.cases.consequences import Holding, HoldingKind
+from kskak.cases.holdings import Holding, HoldingKind
 from kskak.groups import placing
 from kskak.groups.crosstables import (
     DivisionMatch,
@@ -55,7 +55,7 @@ from server.store.play.games import GameRow
 from server.store.play.people import NewOffice, Office, PersonRow
 from server.usecases.cases import case_actions
 from server.usecases.cases.case_decisions import HasBegun
-from server.usecases.cases.sanctions import find_barred
+from server.usecases.cases.sanctions import find_barred, write_league_letters
 from server.usecases.context import Core, in_turn
 from server.usecases.groups.group_file import draw_seed
 from server.usecases.league.division_start import (
@@ -67,7 +67,6 @@ from server.usecases.league.division_start import (
     led_division,
     lineup_of,
     waiting_for,
-    write_league_letters,
 )
 from server.usecases.league.reserves import NothingToDo, ReserveJudgement, judged_again
 from server.usecases.rights import NoSuch, Rights, desk_groups

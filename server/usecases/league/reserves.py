@@ -53,7 +53,7 @@ from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.store.play.people import NewPerson, PersonRow
 from server.usecases.cases.case_transaction import EventsUnit
-from server.usecases.cases.sanctions import find_barred
+from server.usecases.cases.sanctions import find_barred, write_league_letters
 from server.usecases.context import Core, in_turn, poster_of
 from server.usecases.games.game_units import Origin
 from server.usecases.games.writer import write_all
@@ -63,7 +63,6 @@ from server.usecases.league.division_start import (
     as_leader,
     lineup_of,
     lineups,
-    write_league_letters,
 )
 from server.usecases.rights import NoSuch, read_entrants
 
@@ -126,8 +125,9 @@ def judge_reserve(conn: Connection, asked: ReserveRequest) -> ReserveJudgement:
     if row is not None and not row.is_shut_out(asked.on, entrants):
         barred.discard(EntryFault.MEMBERS_ONLY)  # no member at all: the leader may overlook that
     club = determine_club(asked.said, known, asked.team.club)
-    if is_team_of(asked.team.club, club):
-        club = asked.team.club  # a club's second team is the club's (§ 6.7.3.3)
+    names = division_rows.list_club_names(conn, asked.team.id, asked.team.club)
+    if is_team_of(asked.team.club, club) or club in names:
+        club = asked.team.club  # a club's second team is the club's (§ 6.7.3.3), a merged one too
     strength = None if known is None else known.strength
     rating = strength if strength is not None else asked.said.rating
     wanted = Replacement(asked.board, asked.email, club, rating or 0, asked.on, asked.on)

@@ -14,7 +14,7 @@ from hashlib import sha256
 from ipaddress import IPv4Address, IPv6Address, ip_address
 
 from kskak.regulation.editions import Side
-from mail.grammar.keyword_lines import join_patterns, read_keyword
+from mail.grammar.keyword_lines import join_patterns, read_keyword, speaks_of_draw
 from mail.grammar.move_lines import list_move_words, read_move_line
 from mail.grammar.program_games import split_records, without_position
 from mail.incoming import parse_mail as inbound
@@ -250,7 +250,12 @@ def may_hold_letter(opened: OpenedMail) -> bool:
 
 
 def _own_words(mail: ParsedMail, text: str, domain: str) -> str:
-    return extract_own_words(text, domain, (mail.from_name, mail.from_addr or ""))
+    writer = (mail.from_name, mail.from_addr or "")
+    return extract_own_words(text, domain, writer, _is_command)
+
+
+def _is_command(line: str) -> bool:
+    return speaks_of_draw(line) or read_keyword(line, date.min) is not None
 
 
 def read_all_text(mail: ParsedMail, words: str, domain: str, today: date) -> str:

@@ -12,14 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import partial
 
-from kskak.game.game_commands import (
-    BookLeave,
-    Command,
-    GrantLeave,
-    Reason,
-    Refusal,
-    ShortenLeave,
-)
+from kskak.game.game_commands import BookLeave, Command, GrantLeave, Reason, Refusal, ShortenLeave
 from kskak.game.game_events import Event, LeaveBooked
 from kskak.play.decide_command import Decision, decide, let_lapsed_claim_go
 from kskak.play.evolve_game import advance
@@ -47,18 +40,8 @@ from server.store.play import people as person_rows
 from server.store.play.games import GameRow, read_events
 from server.store.play.people import PersonRow
 from server.usecases.context import Core, poster_of
-from server.usecases.letter_facts import (
-    Params,
-    leader,
-    loads,
-    official,
-    refusal_of,
-    text,
-    texts,
-)
-from server.usecases.letter_facts import (
-    day as day_of,
-)
+from server.usecases.letter_facts import Params, leader, loads, official, refusal_of, text, texts
+from server.usecases.letter_facts import day as day_of
 from server.usecases.play.game_requests import GameRequest, ask, submit_observation
 from server.usecases.rights import rights
 

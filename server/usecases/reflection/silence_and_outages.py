@@ -401,12 +401,12 @@ async def _proposal_letter(core: Core, reader: PersonRow, params: Params) -> Pau
 
 def has_part(held: Rights) -> bool:
     """Whether outages are any business of this person."""
-    return bool(held.is_kc or held.is_admin or held.leads_all or held.led)
+    return sees(held) != frozenset()
 
 
 def sees(held: Rights) -> frozenset[int] | None:
     """The groups whose outages a person sees: his own, or all (None)."""
-    return None if held.is_kc or held.is_admin or held.leads_all else held.led
+    return None if held.is_kc or held.is_admin or held.leads_all else held.led - held.barred
 
 
 async def proposals(core: Core, held: Rights, *, decided: bool = False) -> tuple[PauseRow, ...]:
@@ -538,7 +538,7 @@ async def record_manual_outage(
             if not named.keys() >= set(groups):
                 raise NoSuch("group")
             chosen = {named[name] for name in groups}
-            if mine is not None and not chosen <= mine:
+            if chosen & held.barred or not (mine is None or chosen <= mine):
                 raise NotAllowed
         while any(
             one.from_us == first_us for one in await outage_rows.between(conn, 0, first_us + 1)

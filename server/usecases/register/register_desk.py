@@ -26,11 +26,10 @@ from server.usecases.cases.sanctions import person_record
 from server.usecases.context import Core, pages_of
 from server.usecases.rating.computing import recompute_after_changes
 from server.usecases.register import member_import as members_in
+from server.usecases.register.csv_columns import BY_WHAT, Aliases
 from server.usecases.register.csv_table import (
-    BY_WHAT,
     NEEDED,
     PARTS_OF_NAME,
-    Aliases,
     BadFile,
     CsvLine,
     CsvTable,

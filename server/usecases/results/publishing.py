@@ -68,27 +68,14 @@ from server.usecases.groups.group_tables import (
     unpublished_since,
 )
 from server.usecases.league.divisions import division_in
-from server.usecases.letter_facts import (
-    NoLetter,
-    Params,
-    leader,
-    loads,
-    number,
-)
+from server.usecases.letter_facts import NoLetter, Params, leader, loads, number
 from server.usecases.office import entry_of, list_year_actions, new_entry, tidy
 from server.usecases.play.game_requests import NotYours
 from server.usecases.postal.scans import damaged_open
 from server.usecases.results.bulletins import due as bulletin_due
 from server.usecases.results.bulletins import read_standing
 from server.usecases.results.titles import check_all_titles
-from server.usecases.rights import (
-    NoSuch,
-    NotAllowed,
-    Rights,
-    desk_groups,
-    require_kc,
-    rights_in,
-)
+from server.usecases.rights import NoSuch, NotAllowed, Rights, desk_groups, require_kc, rights_in
 
 # A group's prizes in the account of its tournament, once they are reported as sent (§ 6.4.5).
 

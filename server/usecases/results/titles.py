@@ -12,18 +12,16 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from kskak.cases.case_events import SanctionKind
 from kskak.cases.consequences import (
     CaseConsequence,
     CaseDeed,
     ConsequenceKind,
     DeedKind,
-    Holding,
-    HoldingKind,
     ProposedDeed,
     Surroundings,
     find_consequences,
 )
+from kskak.cases.holdings import Holding, HoldingKind
 from kskak.cup import TieProblem, TieRefusal
 from kskak.game.game_commands import is_near
 from kskak.groups.placing import RankingStep, Title
@@ -33,7 +31,6 @@ from server.store import desk_lists as desk_rows
 from server.store import entries as entry_rows
 from server.store import group_results as result_rows
 from server.store import groups as group_rows
-from server.store.cases import cases as case_rows
 from server.store.cases import publications as publication_rows
 from server.store.desk_lists import BulletinRow
 from server.store.engine.connection import AsyncConnection
@@ -290,31 +287,18 @@ async def find_standing_changes(core: Core, made: PreparedDecision) -> tuple[Cas
     deed = CaseDeed(DeedKind.RULING, on, earned=frozenset(earned))
     found = find_consequences(deed, facts_now)
     entries = await core.store.query(_find_entries, found)
-    return (*found, *entries, *made.order.passed)
+    return (*found, *entries)
 
 
-async def pass_over(core: Core, case_id: int, order: Order) -> Order:
-    """An order with the places in cup rounds not drawn yet that fall by its sanctions (§ 6.4.2)."""
-    bars, kinds = {SanctionKind.QUARANTINE}, {one.kind for one in order.sanctions}
-    if not kinds & {*bars, SanctionKind.EXPULSION}:
+async def pass_over(core: Core, order: Order) -> Order:
+    """An order with the places in cup rounds not drawn yet: a sanction takes them (§ 6.4.2), its
+    annulment gives them back."""
+    if not (order.sanctions or order.named):
         return order
     async with core.store.read() as conn:
-        case = await case_rows.load(conn, case_id)
-        group = None if case is None else await group_rows.find(conn, case.group_id)
-        if group is not None and group.class_ == CUP_JUDGING:
-            bars.add(SanctionKind.EXPULSION)
-        facts = [await facts_in(conn, cup) for cup in await cup_rows.everything(conn)]
-    people = {one.person for one in order.sanctions if one.kind in bars}
-    places = tuple(
-        CaseConsequence(
-            ConsequenceKind.PLACE_FALLS, ProposedDeed.SWAP, person=one.person, holding=one
-        )
-        for cup in facts
-        if cup.last is not None
-        for one in list_places(cup, cup.last.stage)
-        if one.person in people
-    )
-    return replace(order, passed=places)
+        cups = [await facts_in(conn, cup) for cup in await cup_rows.everything(conn)]
+    places = {one for cup in cups if cup.last for one in list_places(cup, cup.last.stage)}
+    return replace(order, places=tuple(sorted(places, key=lambda one: (one.of, one.person))))
 
 
 async def _find_entries(

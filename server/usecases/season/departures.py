@@ -11,25 +11,23 @@ from sqlalchemy import Connection
 
 from kskak.cases.case import SERVER, CaseRefusal, SettleCase, SuspendGames
 from kskak.cases.case_events import CaseKind
-from kskak.cases.consequences import Holding, HoldingKind
+from kskak.cases.holdings import Holding, HoldingKind
 from kskak.entries.entry import EntryState
 from kskak.regulation.days import has_been
 from mail.office_letters.case_letters import CaseWord
 from mail.office_letters.entry_letters import EntryNews
-from mail.office_letters.league_letters import LeagueNotice, LeagueWord
-from server.store import desk_lists
+from mail.office_letters.league_letters import LeagueWord
 from server.store import divisions as division_rows
 from server.store import entries as entry_rows
-from server.store import groups as group_rows
 from server.store import members as member_rows
 from server.store import register as register_rows
 from server.store.cases import cases as case_rows
+from server.store.cases import holdings as holding_rows
 from server.store.cases import publications as publication_rows
 from server.store.divisions import LeagueTeamRow
 from server.store.engine.connection import AsyncConnection
 from server.store.entries import TeamEntryRow
 from server.store.mail import batch as batch_rows
-from server.store.mail import outbox as outbox_rows
 from server.store.members import ClubRow
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
@@ -37,6 +35,7 @@ from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.usecases.cases.case_actions import opening_of
 from server.usecases.cases.case_transaction import act_in
+from server.usecases.cases.sanctions import write_league_letters
 from server.usecases.context import Core, poster_of, today_of
 from server.usecases.entries.entry_actions import judge_entry_again
 from server.usecases.games.case_hearers import officials_in
@@ -66,7 +65,7 @@ from server.usecases.season.team_entering import (
 async def find_held(core: Core, person_id: int) -> tuple[Holding, ...]:
     """What somebody holds; for who may change the register."""
     return await core.store.look(
-        lambda conn: desk_lists.list_holdings(conn, [person_id], core.now_us)
+        lambda conn: holding_rows.list_holdings(conn, [person_id], core.now_us)
     )
 
 
@@ -93,7 +92,7 @@ async def record_death(
             "at_us": core.now_us,
         }
         await conn.run_sync(lambda sync: publication_rows.record_death(sync, **told))
-        held = await conn.run_sync(desk_lists.list_holdings, [person_id], core.now_us)
+        held = await conn.run_sync(holding_rows.list_holdings, [person_id], core.now_us)
         for one in held:
             await _end_holding(core, conn, by, one, (person.name, day))
     edit = MemberEditRequest(person_id, {"until": day.isoformat()}, reason, channel)
@@ -184,7 +183,7 @@ async def _teams_of(core: Core, conn: AsyncConnection, club_id: int) -> ClubTeam
     entered = tuple(row for row in rows if row.is_open)
     found = await member_rows.list_club_members(conn, club_id)
     names = {row.id: row.name for row in found if row.until is None}
-    held = await conn.run_sync(desk_lists.list_holdings, list(names), core.now_us)
+    held = await conn.run_sync(holding_rows.list_holdings, list(names), core.now_us)
     own = tuple((names[one.person], one) for one in held if one.kind in _OF_PLAYERS)
     return ClubTeams(club, counts.get(club_id, 0), entered, playing, own)
 
@@ -247,23 +246,17 @@ async def _tell_team(
     conn: AsyncConnection,
     team: LeagueTeamRow,
     news: tuple[LeagueWord, date],
-    said: Mapping[str, object],
+    said: Mapping[str, str],
 ) -> None:
     """Tell a team's captain and leader what happened on a day, and to whom; once for each.
 
     Where the captain is dead, the team's other players are told: they choose another (§ 6.7.2.2).
     """
-    group, (word, day) = await group_rows.find(conn, team.group_id), news
-    assert group is not None
-    params: dict[str, object] = {"team": team.id, "word": word.value, "text": "", **said}
-    unique, poster = (
-        f"{team.id}.{word.value}.{'.'.join(map(str, said.values()))}.{day}",
-        poster_of(core),
-    )
-    told = [team.captain_id, group.tl_id]
-    if await conn.run_sync(publication_rows.list_dead, [team.captain_id]):
+    word, day = news
+    told = [team.captain_id]
+    if await conn.run_sync(publication_rows.list_dead, told):
         seats = await conn.run_sync(division_rows.boards, [team.id])
         told += [one.person_id for one in seats if one.to_us is None]
-    people = dict.fromkeys(told)
-    letters = [poster.to_person(LeagueNotice, p, unique, params) for p in people]
-    await outbox_rows.enqueue(conn, letters)
+    told.append(await conn.run_sync(division_rows.leader_of, team.group_id))
+    about = word, f"{word.value}.{'.'.join(said.values())}.{day}"
+    await conn.run_sync(lambda sync: write_league_letters(sync, core, team, about, told, **said))

@@ -475,15 +475,17 @@ async def _team(core: Core, conn: AsyncConnection, team: LeagueTeamRow) -> Capta
 async def _others(conn: AsyncConnection, team: LeagueTeamRow, today: date) -> tuple[MemberRow, ...]:
     """The members of the team's club who sit on none of its boards (§ 6.7.3.2)."""
     clubs = await member_rows.all_clubs(conn)
-    club = next((one for one in clubs if is_team_of(team.club, one.name)), None)
+    names = await conn.run_sync(division_rows.list_club_names, team.id, team.club)
+    found = (one for one in clubs if is_team_of(team.club, one.name) or one.name in names)
+    club = next(found, None)
     if club is None or team.is_individual:
         return ()
     seated = {
         row.person_id
         for row in current(await conn.run_sync(division_rows.boards, [team.id]), team.id)
     }
-    found = await member_rows.list_club_members(conn, club.id)
-    return tuple(row for row in found if row.id not in seated and is_of_club(row, club.id, today))
+    own = await member_rows.list_club_members(conn, club.id)
+    return tuple(row for row in own if row.id not in seated and is_of_club(row, club.id, today))
 
 
 def _game(

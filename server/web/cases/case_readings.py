@@ -355,7 +355,8 @@ def conduct_cards(view: Look, d: CaseWords) -> tuple[ReadingCard, ...]:
         why = d.words(f"readings.conduct.{key}", names=names)
         fields = {"reading": "conduct", "paragraphs": d.paragraphs(state.opened.paragraphs)}
         fields |= form | {"reasons": f"{title}. {why}"}
-        ends = d.words(f"readings.conduct.ends_{key}", n=len(back))
+        ends_key = key if back or key == "upheld" else "none"
+        ends = d.words(f"readings.conduct.ends_{ends_key}", n=len(back))
         rulings = precedents_of(view)
         cards.append(
             ReadingCard(None, state.opened.paragraphs, title, "", ends, rulings, (), fields)

@@ -185,9 +185,9 @@ class RulingLetter:
         and whether it lets each stand."""
         made, words = self.draft.made, self.draft.words
         told = {
-            one.key: "" if one.holding is None else rulings.holding_text(one.holding, words)
+            one.key: "" if one.holding is None else rulings.held_text(one.holding, words)
             for one in made.follows
-            if one.kind in _TOLD or one.holding is not None
+            if one.key and (one.kind in _TOLD or one.holding is not None)
         }
         return tuple((key, key in made.order.lets_stand, of) for key, of in told.items())
 
@@ -329,7 +329,7 @@ async def _show_or_send(request: web.Request, view: Look, of: str, order: Order)
         return show_refusal(request, view, refusal, typed, fields_of(form.fields), letter)
 
     stop_second_submission(form, view, order)
-    order = await pass_over(about[0], view.case.id, order)
+    order = await pass_over(about[0], order)
     letter = await _letter(request, view, of, order)
     if isinstance(letter, CaseRefusal):
         return refused(letter)

@@ -334,7 +334,8 @@ async def appoint(request: web.Request) -> web.Response:
         for one in chosen:
             await offices.appoint(core(request), person, one.id, Office(name), where)
     except NoSuch as no:
-        field, key = ("office", "full") if str(no) == "seat" else ("group", "wrong_group")
+        faults = {"seat": ("office", "full"), "barred": ("email", "barred")}
+        field, key = faults.get(str(no), ("group", "wrong_group"))
         raise FormFault(field, load_case_words(request)(f"appoint.{key}")) from None
     raise web.HTTPSeeOther("/desk/kc#offices")
 

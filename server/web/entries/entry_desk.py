@@ -30,6 +30,7 @@ from server.store.entries import EntryRow, PastResult
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.usecases.archive.table_import import read_halves
+from server.usecases.cases.sanctions import own_quarantines
 from server.usecases.context import Core
 from server.usecases.desks.desk_overview import DeskFilter
 from server.usecases.entries import entry_actions, entry_judging, player_entering
@@ -59,7 +60,7 @@ from server.usecases.postal import scans
 from server.usecases.register.csv_table import BadCell
 from server.usecases.rights import NoSuch, NotAllowed, Rights
 from server.usecases.season.season_views import enters_for_clubs
-from server.web.cases.case_texts import load_case_words
+from server.web.cases.case_texts import load_case_words, record_lines
 from server.web.desks.bulk_actions import BulkItem, check_day, day_of, entry_action
 from server.web.desks.desk_pages import read_filter, require_rights
 from server.web.frame.context import PageRoutes, core, get_words, read_only_page, signed_in, viewer
@@ -230,6 +231,7 @@ async def show_entry_page(request: web.Request) -> web.Response:
         has_club=await enters_for_clubs(core(request), person),
         address=await scans.own(core(request), person),
         notice=e(key) if key else "",
+        barred=record_lines(await own_quarantines(core(request), person.id), e.words),
         chosen=request.query.get("list", ""),
         new_key=new_key,
     )

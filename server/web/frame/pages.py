@@ -12,8 +12,10 @@ import secrets
 import struct
 import zlib
 from collections.abc import Iterator, Mapping
+from datetime import date, datetime, time
 from functools import cache
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import jinja2
 from aiohttp import web
@@ -230,10 +232,16 @@ def environment() -> jinja2.Environment:
     made.filters["tied"] = lambda text: text.replace("§ ", "§\N{NO-BREAK SPACE}")
     made.globals.update(asset=assets.address, sprite=sprite, languages=LANGUAGES)
     made.globals.update(tongues={code: facts.name for code, facts in FACTS.items()})
-    made.globals.update(has_engine=assets.has_engine)
+    made.globals.update(has_engine=assets.has_engine, minutes_ahead=_minutes_ahead)
     made.globals.update(rules_of=lambda name: rules_of(Regulation(name)))
     made.globals.update(alert=ALERT, device_words=_write_device_texts, looks=looks, sample=sample)
     return made
+
+
+def _minutes_ahead(zone: str, day: date) -> int:
+    """How far a zone is from UTC at noon of a day, when a change of that day is done."""
+    away = datetime.combine(day, time(12), ZoneInfo(zone)).utcoffset()
+    return 0 if away is None else int(away.total_seconds()) // 60
 
 
 @cache

@@ -85,19 +85,12 @@ const PARTS = {
     "th[scope=col]": "columnheader", "th[scope=row]": "rowheader"
 }
 
-// How far a zone is from UTC now, in minutes: "GMT+02:00", or "GMT" alone.
-function minutesOf(timeZone) {
-    const parts = new Intl.DateTimeFormat("en", {timeZone, timeZoneName: "longOffset"}).formatToParts()
-    const [, sign, hours, minutes] = parts.find((part) => part.type === "timeZoneName")?.value
-        .match(/GMT(?:([+-])(\d\d):(\d\d))?/) || []
-    return (sign === "-" ? -1 : 1) * (60 * Number(hours || 0) + Number(minutes || 0))
-}
-
-// Days are those of the tournament: on a device elsewhere, when they end there.
+// Days are those of the tournament: on a device elsewhere, when they end there. The server says how far
+// its zone is from UTC: to open the browser's own tables takes a phone 100 ms before it paints.
 function tellZone() {
     for (const note of document.querySelectorAll("[data-zone]")) {
-        const {zone, says} = note.dataset
-        const away = -new Date().getTimezoneOffset() - minutesOf(zone)
+        const {day, zone, says} = note.dataset
+        const away = -new Date(`${day}T12:00Z`).getTimezoneOffset() - Number(zone)
         if (away && says) {
             const end = (away + 2 * 1440) % 1440
             const time = `${Math.floor(end / 60)}.${String(end % 60).padStart(2, "0")}`

@@ -17,6 +17,8 @@ from tests.browser.visiting import game_to_move, lawful_move
 LINE = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
 FIRST = 50_000
 """Octets on the line before the page can be read: a second of it."""
+LATER = "link[rel=preload], script[src]"
+"""What a page is read without: fetched beside the style sheets it would take the line from them."""
 MOVE = 200_000
 """Octets to send a move from the open page: preview, sending and the page after it."""
 
@@ -64,6 +66,10 @@ async def test_a_game_is_read_and_moved_in_over_a_slow_line(federation: Federati
     named = await page.eval_on_selector_all("link[rel=stylesheet]", "all => all.map(e => e.href)")
     assert {request.url for request in first} == {page.url, *named}, "two round trips: no imports"
     assert await _scripts_that_block(page) == []
+    assert (
+        await page.eval_on_selector_all(LATER, "all => all.map(e => e.fetchPriority)")
+        == ["low"] * 5
+    )
     assert await _sizes(first) <= FIRST
     assert await shifts(page) == [], "nothing moves when script and letters are there at last"
     assert await page.evaluate(LETTERS) == 1, "late letters are shown"

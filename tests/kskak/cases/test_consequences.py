@@ -27,8 +27,6 @@ from kskak.cases.consequences import (
     CaseDeed,
     ConsequenceKind,
     DeedKind,
-    Holding,
-    HoldingKind,
     NeighbourCase,
     ProposedDeed,
     Surroundings,
@@ -37,6 +35,7 @@ from kskak.cases.consequences import (
     find_contradictions,
     settle,
 )
+from kskak.cases.holdings import Hindrance, Holding, HoldingKind, TakenHolding
 from kskak.game.game_events import ResultRuled
 from kskak.groups.crosstables import rows_of
 from kskak.groups.placing import RankingRules, ScoredGame, Table
@@ -215,6 +214,9 @@ def test_the_quarantine_of_a_second_warning_falls_with_the_first() -> None:
     stands = [one for one in after.sanctions[A] if not one.is_annulled]
     assert [(one.kind, one.last) for one in stands] == [(SanctionKind.WARNING, None)]
     assert find_consequences(replace(deed, leaves=(lighter.ground,)), facts) == ()
+    entry = Holding(HoldingKind.ENTRY, A, "K 2026", "emt")
+    took = replace(facts, taken=(TakenHolding("2026/2/1", entry),))
+    assert {one.holding for one in find_consequences(deed, took)} == {None, entry}
 
 
 @pytest.mark.parametrize(
@@ -297,6 +299,37 @@ def test_what_is_held_falls(deed: CaseDeed, taken: set[str]) -> None:
     found = find_consequences(deed, facts)
     assert {one.holding.kind.value for one in found if one.holding} == taken
     assert all(one.person == A for one in found)
+
+
+BACK = ConsequenceKind.GIVEN_BACK, ProposedDeed.RESTORE
+NOT = ConsequenceKind.NOT_BACK
+
+
+@pytest.mark.parametrize(
+    ("kind", "now", "expected"),
+    [
+        ("entry", {}, (*BACK, None)),
+        ("entry", {"is_drawn": True}, (*BACK, Hindrance.BEGUN)),
+        ("seat", {"is_taken": True}, (NOT, ProposedDeed.TELL, Hindrance.BEGUN)),
+        ("board", {"is_taken": True}, (NOT, ProposedDeed.REPLACE, Hindrance.BEGUN)),
+        ("captain", {}, (*BACK, None)),
+        ("office", {"is_taken": True}, (NOT, ProposedDeed.END, Hindrance.BEGUN)),
+        ("cup_place", {"is_drawn": True}, (NOT, ProposedDeed.TELL, Hindrance.BEGUN)),
+    ],
+)
+def test_what_a_sanction_took_is_given_back_or_said_why_not(kind, now, expected) -> None:
+    """§ 6.4.3: by an annulment and by a lighter sanction; not to who is still barred, or dead."""
+    ruled = a_case("2026/7", CaseKind.CONDUCT, A, a_decision("2026/7/1"))
+    held = Holding(HoldingKind(kind), A, "Nord", "league", TODAY, number=3)
+    taken = (TakenHolding("2026/7/1", held, **now),)
+    facts = Surroundings(TODAY, cases=(ruled,), taken=taken)
+    annulled = CaseDeed(DeedKind.ANNULMENT, TODAY, refs=("2026/7/1",))
+    (found,) = find_consequences(annulled, facts)
+    assert ((found.kind, found.proposes), found.why) == (expected[:2], expected[2])
+    assert found.key == "" and find_contradictions(facts) == ()
+    assert find_consequences(annulled, replace(facts, dead=frozenset({A}))) == ()
+    barred = {A: (Sanction(SanctionKind.QUARANTINE, TODAY, NEXT),)}
+    assert find_consequences(annulled, replace(facts, sanctions=barred)) == ()
 
 
 def test_a_place_in_a_round_that_results_no_longer_give() -> None:

@@ -91,6 +91,8 @@ SAYS_OF_LEAGUE = {
     "league_player_died": ["er død", "reserve", "§ 6.7.4.3"],
     "league_club_ended": ["er nedlagt", "til ende", "§ 6.7.3"],
     "league_club_merged": ["Nord er blevet en del af Nordre Skakklub", "til ende", "§ 6.7.3"],
+    "league_freed": ["holdt Åge Hansen ude af Nordre Skakklub", "som reserve eller som holdkaptajn",
+                     "§ 6.4.3", "§ 6.7.2.2"],
     "league_captain": ["Bo Jensen er nu holdkaptajn for Nordre Skakklub", "§ 6.7.2.2", "/captain",
                        "(§ 6.7.2.2)"],
     "league_reported": ["Nordre Skakklub indberetter 1-0 i DIV-1/2, Åge Hansen – Bo Jensen",

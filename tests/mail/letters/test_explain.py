@@ -32,7 +32,7 @@ def test_every_dispatch_exemption_total_and_deadline_has_its_line():
         "3. Hvid 6125: i en antaget trækserie, uden dage for sig.",
         "3... Sort 1716: modtaget 5/12, sendt 4/1. Brugt 18 dage, i alt 19.",
         "  Ikke regnet: 20/12-31/12 (12 dage), obligatorisk ferie (§ 6.3.6.2).",
-        "At de obligatoriske ferier også gælder i e-mailpartier, er en fortolkning: § 6.8 nævner "
+        "At de obligatoriske ferier også gælder i mailpartier, er en fortolkning: § 6.8 nævner "
         "dem ikke, men § 6.8.1 lader § 6.3.6.2 gælde. Læses den anderledes, tæller dagene med.",
         "Brugt i alt: Hvid 1 dag, Sort 19 dage.",
         "Hvid er i trækket, og tiden regnes fra den 5. januar 2027. Indtil træk 10 er der "

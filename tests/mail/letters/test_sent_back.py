@@ -2,9 +2,11 @@
 
 import re
 import textwrap
+from collections.abc import Callable
 from datetime import date
 from email.message import EmailMessage
 from functools import cache
+from quopri import encodestring
 
 import pytest
 
@@ -21,6 +23,37 @@ def _folded(text: str, width: int) -> str:
     return "\n".join("\n".join(textwrap.wrap(line, width)) for line in text.split("\n"))
 
 
+def _numbered(text: str) -> str:
+    return "\n".join(f"{number}: {line}" for number, line in enumerate(text.split("\n"), 1))
+
+
+def _spelt(text: str) -> str:
+    of = {"æ": "ae", "ø": "oe", "å": "aa", "ä": "ae", "ö": "oe", "Å": "Aa", "Ä": "Ae", "Ø": "Oe"}
+    return text.translate(str.maketrans(of))
+
+
+def _marked(text: str, mark: str = "?") -> str:
+    return "".join(sign if sign.isascii() else mark for sign in text)
+
+
+def _undecoded(text: str) -> str:
+    return encodestring(text.encode()).decode("ascii")
+
+
+_DESTROYED: tuple[Callable[[str], str], ...] = (
+    _marked,
+    lambda text: _marked(text, "\ufffd"),
+    lambda text: text.encode().decode("cp1252", "replace"),
+    _undecoded,
+    lambda text: _undecoded(text).replace("=\n", ""),
+    _spelt,
+    lambda text: "".join(chr(octet & 127) for octet in text.encode("latin-1", "replace")),
+    _numbered,
+    lambda text: _marked(_numbered(_folded(text, 60)), ""),
+)
+"""What programs made of our letters' letters and lines; a cut line is not left to tell."""
+
+
 @cache
 def _shown(name: str, lang: str) -> tuple[str, ...]:
     return letter_texts(written(name, lang).as_bytes())
@@ -29,13 +62,18 @@ def _shown(name: str, lang: str) -> tuple[str, ...]:
 @pytest.mark.thinned
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_nothing_of_it_is_left_and_what_he_wrote_above_and_below_is(lang: str) -> None:
-    """As it is, in one line, cut at 60 and at 72: in each run two of these by turns."""
+    """As it is, in one line, cut at 60 and at 72: in each run two of these by turns.
+
+    And with its letters or lines spoilt: one of those by turns.
+    """
     for turn, name in enumerate(ALL, LANGUAGES.index(lang)):
         shown = _shown(name, lang)
         assert len(shown) == 2
         for text in shown:
             folds = (text, " ".join(text.split()), _folded(text, 60), _folded(text, 72))
-            for fold in turns(folds, turn, 2):
+            bare = re.sub("---[^\n]*---", "", text)
+            spoilt = [spoil(bare) for spoil in turns(_DESTROYED, turn)]
+            for fold in (*turns(folds, turn, 2), *spoilt):
                 assert extract_own_words(without_letter(fold, shown)) == "", name
                 both = without_letter(f"12. Sf3 remis?\n\n{fold}\n\nHilsen fra mig", shown)
                 assert extract_own_words(both).split("\n\n")[0] == "12. Sf3 remis?", name
@@ -103,3 +141,9 @@ def test_nor_of_its_html_in_an_answer_with_no_mark_of_a_quote(lang: str) -> None
             left = extract_own_words(without_letter(parse(reply.as_bytes()).text, shown)).strip()
             read = [line for line in left.split("\n") if _is_read(line)]
             assert read == [own], (name, made.__name__, left[:300])
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_below_its_cut_line_nothing_is_read_without_the_letter_at_hand(lang: str) -> None:
+    shown = _shown("first_move", lang)[0]
+    assert extract_own_words(f"1. e4\n\n{shown}\nremis?") == "1. e4"

@@ -80,6 +80,20 @@ async def test_the_form_has_the_date_as_a_field(desk: Desk) -> None:
     ]
 
 
+@pytest.mark.parametrize("day", ["1799-01-01", "0988-08-17", "9999-12-31"])
+async def test_a_year_typed_wrongly_is_his_words_and_no_day_of_the_case(desk: Desk, day: str):
+    """It was a fault of ours: what he claimed could not be read again (issue 33)."""
+    fields = {"kind": "overstep", "text": "Se kortet.", "claimed": "stamped", "claimed_day": day}
+    async with browser(desk.world) as bo:
+        await bo.sign_in(BO)
+        form = await bo.get(f"/games/{desk.world.game}/object?kind=overstep")
+        case = await bo.submit(form, "/object", **fields)
+    assert case.status == 200 and "Se kortet." in case.text
+    path = f"/cases/{(await case_of(desk.world))[0]}/statements"
+    await desk.call(BO, "POST", path, {"text": f"Kortet er stemplet den {day}."})
+    await desk.world.assert_whole()
+
+
 async def test_without_a_claim_the_fork_says_so_and_asks_the_opponent(lite: World) -> None:
     """One press; who is asked claims by mail, and the fork is as in any claim."""
     anna = Player(lite)

@@ -13,7 +13,7 @@ from sqlalchemy import insert, select
 from server.store import divisions as division_rows
 from server.store.engine.rows import to_us
 from server.store.play import people as person_rows
-from server.store.play.people import NewPerson
+from server.store.play.people import NewPerson, Office
 from server.store.tables.all_tables import everything as seals_of
 from server.store.tables.people import clubs, members
 from server.store.tables.tournaments import (
@@ -25,6 +25,7 @@ from server.store.tables.tournaments import (
 from server.usecases.cases import case_actions
 from server.usecases.cases.case_actions import CaseKind
 from server.usecases.groups.group_file import read_group_file
+from server.usecases.rights import NoSuch, appoint
 from server.usecases.starts.start_group import start_group
 from tests.fakes.cases import only_case
 from tests.fakes.desk import Desk, desk_scene
@@ -111,12 +112,40 @@ async def test_the_entry_waits_again_when_what_refused_it_is_annulled(
     path, letter = await _drafted(desk, web)
     await _send(web, path, letter)
     assert await _states(desk, held) == ("refused", "waiting")
+    said = await _annul(desk)
+    assert "Bo Bergs tilmelding til Klasse M venter igen på sin plads" in said, said
+    assert "Bo Berg kan igen spille for Nord" in said and "er igen holdkaptajn for Nord" in said
+    assert await _states(desk, held) == ("waiting", "waiting")
+
+
+async def _annul(desk: Desk) -> str:
+    """The controller annuls the only case's decision on Bo's appeal: the letter to Bo."""
     case = await only_case(desk.world)
     await desk.appeal(BO, case)
     number = (await desk.see(TL, case))["number"]
     order = {"annuls": [f"{number}/1"], "grants": [await desk.id_of(BO)]}
     await desk.decide(KC, case, paragraphs=["6.4.2"], reasons="Han har ret.", **order)
-    assert await _states(desk, held) == ("waiting", "waiting")
+    await desk.world.pump()
+    found = [" ".join(one.said.split()) for one in desk.world.letters(BO)]
+    return next(one for one in reversed(found) if "Han har ret." in one)
+
+
+async def test_who_is_in_quarantine_is_appointed_to_nothing(desk: Desk, web: Browser) -> None:
+    """§ 6.4.2: offices ended by it, and were given again at the next door."""
+    path, letter = await _drafted(desk, web)
+    await _send(web, path, letter)
+    bo, kc = await desk.id_of(BO), await desk.world.person(KC)
+    with pytest.raises(NoSuch, match="barred"):
+        await appoint(desk.world.core, kc, bo, Office.SUBSTITUTE)
+    assert (await appoint(desk.world.core, kc, await desk.id_of(ANNA), Office.SUBSTITUTE)).id
+
+
+async def test_a_case_of_conduct_that_the_controller_opens_is_his(desk: Desk) -> None:
+    """§ 6.4.2 «såvel turneringslederen som K-skak chefen»: by his door to a game too."""
+    world, kc = desk.world, await desk.world.person(KC)
+    game = (await world.row()).id
+    case = await case_actions.object_to(world.core, kc, game, CaseKind.CONDUCT, "Trusler.")
+    assert case.instance == "kc", case  # type: ignore[union-attr]
 
 
 async def test_what_is_left_needs_a_reason_that_the_letter_has(desk: Desk, web: Browser) -> None:
@@ -127,8 +156,8 @@ async def test_what_is_left_needs_a_reason_that_the_letter_has(desk: Desk, web: 
     assert bare.status == 422 and await _states(desk, held) == ("valid", "valid")
     why = keep | {"stands_why": "Gruppen begynder efter karantænen.", "step": "draft"}
     again = await web.post(f"{path}/decide", letter.form("/decide").fields | why)
-    text = again.form("/decide").fields["letter"]
-    assert "beholder Klasse M: Gruppen begynder efter karantænen." in " ".join(text.split())
+    text = " ".join(again.form("/decide").fields["letter"].split())
+    assert "beholder tilmeldingen til Klasse M: Gruppen begynder efter karantænen." in text
     done = await _send(web, path, again, **{**keep, "stands_why": why["stands_why"]})
     assert done.status == 200, done.text
     assert await _states(desk, held) == ("valid", "waiting")
@@ -199,6 +228,34 @@ async def test_in_a_drawn_team_the_next_in_order_follows(desk: Desk, web: Browse
     assert (await _team(desk, team))[1] == [(1, "Gorm", "in")]
     async with desk.world.core.store.read() as conn:
         assert (await seals_of(conn)).wrong == (), "offices that change hands are noted"
+
+
+@pytest.mark.parametrize("is_in", [False, True])
+async def test_what_a_drawn_team_gets_back_and_what_it_does_not(
+    desk: Desk, web: Browser, is_in: bool
+) -> None:
+    """§ 6.4.3: the captaincy and the board as they were; who is let in meanwhile stays, and captain
+    and leader hear what they may do."""
+    team = await _drawn(desk, Gorm=1990)
+    path, letter = await _drafted(desk, web)
+    await _send(web, path, letter)
+    if is_in:
+        page = await web.get("/desk/league/DIV-1")
+        asked = re.search(r'action="(/desk/league/DIV-1/reserves/\d+)"', page.html)
+        assert asked is not None
+        await web.submit(page, asked[1], answer="approve", note="")
+    said = await _annul(desk)
+    bo, state = (await desk.world.person(BO)).name, "in" if is_in else "refused"
+    assert await _team(desk, team) == (bo, [(1, "Gorm", state)])
+    assert f"{bo} er igen holdkaptajn for Nord" in said
+    assert (f"{bo} kan igen spille for Nord" in said) is not is_in
+    assert ("kan ikke få brættet på holdet Nord igen" in said) is is_in
+    assert ("bede turneringslederen om ham som reserve" in said) is is_in
+    told = [" ".join(one.said.split()) for one in desk.world.letters(TL)]
+    assert any(f"{bo} er nu holdkaptajn for Nord" in one for one in told)
+    assert any("holdt Bo Berg ude af Nord i DIV-1, er ophævet" in one for one in told) is is_in
+    async with desk.world.core.store.read() as conn:
+        assert (await seals_of(conn)).wrong == ()
 
 
 async def test_without_anybody_the_board_stands_empty_and_who_is_barred_is_passed_over(desk, web):

@@ -9,6 +9,8 @@ import importlib.util
 import os
 import shutil
 import signal
+import subprocess
+import sys
 import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -216,6 +218,21 @@ async def test_each_signal_to_stop_finishes_what_was_accepted(sqlite_url, tmp_pa
         async with store.read() as conn:
             assert await due_rows.list_other_processes(conn, "") == (), "it signed off"
         await store.close()
+
+
+def test_a_server_whose_words_nobody_reads_any_more_ends_well(tmp_path):
+    """`kskak serve | head -1`: it goes on, and stops with 0."""
+    env = os.environ | {"KSKAK_WEB__PORT": "0", "KSKAK_MAIL__IN__SMTP_PORT": "0"}
+    words, pipe = [sys.executable, "-m", "server", "serve"], subprocess.PIPE
+    env["PYTHONPATH"] = os.getcwd()
+    with subprocess.Popen(words, cwd=tmp_path, env=env, stdout=pipe, stderr=pipe) as served:
+        assert served.stdout is not None and served.stderr is not None
+        for line in served.stdout:
+            if line.startswith(b"Sign in"):
+                break
+        served.stdout.close()
+        served.send_signal(signal.SIGTERM)
+        assert (served.wait(), served.stderr.read()) == (0, b"")
 
 
 def _modes(folder: Path) -> dict[str, str]:

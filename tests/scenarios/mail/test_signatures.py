@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO
 
 
@@ -31,3 +32,21 @@ async def test_a_second_mail_with_the_same_fate_gets_its_letter_too(world, anna,
     for count in (1, 2, 3):
         assert await anna.reply(text) == fate
         assert len(anna.letters) == before + count
+
+
+@pytest.mark.parametrize(
+    "below", ["Mvh\nAnna\n\nremis?", "Venlig hilsen\nAnna\nTlf. 12345678\n(=)"]
+)
+async def test_a_draw_offered_below_the_greeting_is_offered(lite, below):
+    assert await Player(lite).reply(f"1. e4\n\n{below}") == "moved"
+    assert (await lite.row()).state().draw_offer is not None
+
+
+async def test_a_name_that_is_a_command_loses_nobody_his_word(lite):
+    remis, ja = (f'"{name} Ager" <{ANNA}>' for name in ("Remis", "Ja"))
+    assert await Player(lite).reply("Hjælp", From_=f'"Hjælp Ager" <{ANNA}>') == "games_help"
+    assert await Player(lite).reply("1. e4\nRemis Ager", From_=remis) == "moved"
+    assert (await lite.row()).state().draw_offer is None
+    assert await Player(lite, BO, lang="en").reply("e5\nremis?") == "moved"
+    assert await Player(lite).reply("Remis", From_=remis) == "asked_back"
+    assert await Player(lite).reply("Hej\n\nJa", From_=ja) == "drawn"

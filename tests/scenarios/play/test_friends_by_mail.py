@@ -84,7 +84,7 @@ async def test_no_thanks_is_told_and_what_is_neither_is_asked_again(lite: World,
 async def test_everybody_is_invited_and_the_first_yes_to_that_letter_plays(lite: World) -> None:
     anna, bo = Player(lite), Player(lite, BO)
     assert await bo.write_to_server("invitationer") == "challenge_fault"
-    assert "Ingen har en invitation" in bo.letters[-1].said
+    assert "Ingen har en åben invitation" in bo.letters[-1].said
     assert await anna.write_to_server("udfordr alle") == "challenge_asked"
     assert await anna.reply("ja", _about(anna, "invitere alle")) == "challenge_answered"
     for _ in range(2):

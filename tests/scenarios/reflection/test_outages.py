@@ -21,6 +21,7 @@ from server.store.tables import base as base_tables
 from server.store.tables.base import outages, outbox
 from server.usecases.reflection import silence_and_outages
 from server.usecases.rights import NotAllowed, appoint, rights
+from tests.fakes.cases import officer
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
 from tests.fakes.machinery.smarthost import Letter
@@ -410,6 +411,19 @@ async def test_only_who_speaks_for_a_group_settles_and_an_administrator_only_ent
     with pytest.raises(NotAllowed):
         asked = (now - timedelta(days=2), now, "server")
         await silence_and_outages.record_manual_outage(lite.core, anna, *asked)
+
+
+@pytest.mark.parametrize("office", [Office.DEPUTY, Office.KC])
+async def test_an_official_who_plays_stops_no_time_of_his_own_game(lite: World, office: Office):
+    """An unsettled outage finds nobody late: he would enter one when his time is up."""
+    bo = await officer(
+        lite, BO, office, (await lite.row()).group_id if office != Office.KC else None
+    )
+    now = lite.core.clock.now()
+    asked = (now - timedelta(days=2), now, "server", ["K-26-01"])
+    with pytest.raises(NotAllowed):
+        await silence_and_outages.record_manual_outage(lite.core, bo, *asked)
+    assert silence_and_outages.has_part(await rights(lite.core, bo)) is (office == Office.KC)
 
 
 async def test_a_granted_pause_is_entered_after_a_crash(lite, monkeypatch):

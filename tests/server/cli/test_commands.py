@@ -2,8 +2,10 @@
 
 import io
 import json
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from importlib import metadata
 
 import pytest
@@ -151,7 +153,7 @@ def test_the_version_is_said_and_no_command_waits_for_a_web_server() -> None:
 
 
 IMPORTING = ("members import", "clubs import", "ratings import", "import")
-"""Their help names a file's columns, which stand with its readers."""
+"""Their help names a file's columns."""
 RULES = ("clock", "move", "schedule", "standings", "rating", "access", "compose")
 """These read positions or orders at once."""
 
@@ -160,9 +162,8 @@ RULES = ("clock", "move", "schedule", "standings", "rating", "access", "compose"
 def test_help_waits_for_no_rules_and_no_database(call):
     """Half a second of CPU at most: a tenth of what a server loads."""
     heavy = {"server.core", "server.usecases.context", "aiohttp"}
-    if call not in IMPORTING:
-        heavy |= {"sqlalchemy", "server.settings", "mail.compose"}
-    if call not in IMPORTING and call not in RULES:
+    heavy |= {"sqlalchemy", "server.settings", "mail.compose"}
+    if call not in RULES:
         heavy |= {"kskak.play.evolve_game"}
     code = (
         "import sys, importlib.util; from server.__main__ import main\n"
@@ -173,6 +174,55 @@ def test_help_waits_for_no_rules_and_no_database(call):
     )
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert said.stdout.endswith("heavy: []\n"), said.stdout[-200:]
+
+
+ON_A_DATABASE = (
+    "members export", "clubs export", "ratings list", "ratings compute", "pgn --all", "mail list",
+    "mail show 1", "mail test a@example.org", "login-link a@example.org", "token a@example.org",
+    "accounts a@example.org", "backup copy.db", "verify", "doctor", "retention", "repair G 1",
+    "case 1 --out case", "copy --from sqlite:///kskak.db --to sqlite:///other.db",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("call", ON_A_DATABASE)
+def test_a_command_in_the_wrong_folder_makes_no_database(call, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(call.split()) == 2
+    said = capsys.readouterr().err
+    assert f"there is no database {tmp_path / 'kskak.db'}" in said and "sqlite:////" in said
+    named = "--from" if call.startswith("copy") else f"there is no {tmp_path / 'config.toml'}"
+    assert f"({named})" in said and said.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+    if call == "verify":
+        (tmp_path / "config.toml").write_text('[database]\nurl = "sqlite:///other.db"\n')
+        assert main(["verify"]) == 2
+        said = capsys.readouterr().err
+        assert f"{tmp_path / 'other.db'} (settings: {tmp_path / 'config.toml'})" in said
+        monkeypatch.setenv("KSKAK_DATABASE__URL", "sqlite:///third.db")
+        assert main(["verify"]) == 2
+        assert "third.db (settings: KSKAK_DATABASE__URL)" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("call", ["verify", "doctor", "mail list", "retention", "backup copy.db"])
+def test_a_file_that_is_no_database_of_ours_is_told_with_what_helps(
+    call, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "kskak.db"
+    for content, words in (
+        (b"", "the database is empty: `kskak serve` makes its tables"),
+        (b"a text that is no database" * 9, "file is not a database: move that file away"),
+    ):
+        file.write_bytes(content)
+        assert main(call.split()) == 2
+        said = capsys.readouterr().err
+        assert words in said and "SELECT" not in said and "sqlalche.me" not in said
+        file.unlink()
+    with closing(sqlite3.connect(file)) as other:
+        other.execute("CREATE TABLE theirs (name)")
+    assert main(call.split()) == 2
+    assert "tables of another program" in capsys.readouterr().err
+    assert not (tmp_path / "copy.db").exists()
 
 
 def test_help_names_the_roles_and_scopes_that_there_are():

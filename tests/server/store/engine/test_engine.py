@@ -5,6 +5,7 @@ import logging
 from contextlib import AsyncExitStack
 from pathlib import Path
 from time import perf_counter
+from traceback import format_exception
 from typing import Literal
 
 import pytest
@@ -19,6 +20,7 @@ from server.store.engine.connection import (
     StoreError,
     StoreUnavailable,
     iterate_with_pauses,
+    translate_errors,
 )
 from server.store.engine.sqlite_library import sqlite3
 from server.store.engine.store import Store
@@ -61,6 +63,24 @@ async def test_a_url_that_can_not_be_used_is_named_without_its_password(url, wha
     with pytest.raises(StoreError, match=what) as caught:
         await Store.open(url)
     assert "secret" not in str(caught.value)
+
+
+async def test_what_is_said_of_a_refusal_helps_and_holds_no_value(tmp_path: Path) -> None:
+    """A secret stood in the message, and so in the journal, when the file was another user's."""
+    for why, helps in (
+        ("attempt to write a readonly database", "run this as the server's own user"),
+        ("unable to open database file", "run this as the server's own user"),
+        ("database or disk is full", "make room on its disk"),
+    ):
+        with pytest.raises(StoreUnavailable) as caught, translate_errors():
+            raise OperationalError("X", {"v": "hush"}, sqlite3.OperationalError(why))
+        assert str(caught.value).startswith(f"the database does not answer: {why}: ")
+        assert helps in str(caught.value) and "hush" not in str(caught.value)
+    store, word = await Store.open(f"sqlite:///{tmp_path / 'a.db'}"), "hu" + "sh"
+    with pytest.raises(StoreError) as refused:
+        await store.look(lambda conn: conn.execute(text("SELECT :v FROM nowhere"), {"v": word}))
+    assert word not in "".join(format_exception(refused.value))
+    await store.close()
 
 
 async def test_a_file_of_another_program_is_refused(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ from server.usecases.desks.pasted import (
     take_fees,
 )
 from server.usecases.desks.pasted_teams import preview_teams
-from server.usecases.register.csv_table import MEMBERS
+from server.usecases.register.csv_columns import MEMBERS
 from server.usecases.rights import NotAllowed
 from server.usecases.season.team_entering import TeamAsking, enter_team
 from tests.fakes.entries import IN_K, Federation, federation

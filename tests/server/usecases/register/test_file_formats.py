@@ -11,7 +11,8 @@ from xml.sax.saxutils import escape
 import pytest
 
 from kskak.values import unguard_formula
-from server.usecases.register.csv_table import MEMBERS, BadFile, read_sheet, read_text
+from server.usecases.register.csv_columns import MEMBERS
+from server.usecases.register.csv_table import BadFile, read_sheet, read_text
 from server.usecases.workbook import write_workbook
 from tests.fakes.register import Register
 

@@ -1,4 +1,5 @@
-"""Who reads what: sixteen roles against every address with a game, group, case or person in it.
+"""Who reads what: sixteen roles against every address with a game, group, case or person in it,
+and the page of challenges.
 
 The game runs, by post; its case stands before the Board. What is told there alone, the officials'
 notes and the moves, may be in no answer to others, whatever its address. Who is barred as a player
@@ -39,6 +40,8 @@ CLUB = "Nordre Skakklub"
 NOTED_DOWN = "Tavst."
 """What the note says."""
 TO_BENT = "Hilsen til Bent alene"
+CHALLENGED = "Kongegambit, Bent?"
+"""What stands in Anna's challenge to him."""
 CARD = {"by": "white", "text": "Na3", "postmark": "2026-09-01", "note": TO_BENT}
 PRIVATE = re.compile(rf"{TO_BENT}|(?<![\w+/=-])[NS]a3(?![\w+/=-])")
 """The game's move in either language, where it is no part of a random key."""
@@ -70,6 +73,7 @@ READS: dict[str, tuple[Collection[str], int]] = {
     ),
     **dict.fromkeys((f"{GAME}/paper", f"{GAME}/paper.pdf", f"{GAME}/openings"), ((), 403)),
     f"{GAME}/{{step}}": ((), 303),
+    "/friends": (ALL - {"visitor"}, 303),
     "/embed/{kind}/{game}": ((), 404),
     **dict.fromkeys(
         ("/groups/{name}", "/groups/{name}/atom.xml", "/pgn/{name}.pgn", "/results/{name}",
@@ -127,7 +131,7 @@ def _addresses() -> set[str]:
     """Every page and call that is read and has a name or number in its address."""
     all_of = chain(ROUTES, ENDPOINTS)
     found = {_FIELD.sub(r"{\1}", one.path) for one in all_of if one.method == "GET"}
-    return {one for one in found if "{" in one}
+    return {one for one in found if "{" in one or one == "/friends"}
 
 
 def test_every_address_stands_in_the_table() -> None:
@@ -172,6 +176,8 @@ async def _scene(site: Site, browsers: Browsers) -> dict[str, int | str]:
     game = next(one for one in games if {one.white_id, one.black_id} == {anna.id, bent.id})
     await _card(site, browsers, game.id)
     case = await case_at_board(site, game, [anna, bent])
+    asked = {"to": str(bent.id), "rules": "email", "colour": "any", "fen": "", "word": CHALLENGED}
+    assert (await (await browsers.of("anna")).post("/friends", asked)).status == 303
     return {
         "games": game.id, "groups": group.id, "cases": case, "papers": 1, "people": anna.id,
         "members": anna.id, "players": anna.id, "clubs": club, "game": game.id, "name": GROUP,
@@ -254,3 +260,4 @@ async def test_sixteen_roles_read_what_is_theirs(site: Site, browsers: Browsers)
             assert noted is (role in OFFICIALS and address in NOTED), at
             if role not in HEARD:
                 assert not PRIVATE.search(text), at
+            assert (CHALLENGED in text) is (role in PLAYERS and address == "/friends"), at

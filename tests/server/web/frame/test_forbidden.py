@@ -15,9 +15,9 @@ SAID = {
     "move": ("partiets egne spillere", "game's own players"),
     "start": ("Startbrevet har spillernes adresser", "start letter has the players' addresses"),
     "results": ("Indsigelser kommer fra gruppens spillere", "come from the group's players"),
-    "bulletin": ("K-skak chefens hverv", "K-skak chief's office"),
-    "books": ("K-skak chefens hverv", "K-skak chief's office"),
-    "title": ("K-skak chefens hverv", "K-skak chief's office"),
+    "bulletin": ("K-skak chefens hverv", "K-skak controller's office"),
+    "books": ("K-skak chefens hverv", "K-skak controller's office"),
+    "title": ("K-skak chefens hverv", "K-skak controller's office"),
     "case": ("den, der har sagen", "whoever has the case"),
     "captain": ("holdets egen holdkaptajn", "team's own captain"),
 }

@@ -39,7 +39,7 @@ async def test_before_a_game_is_over_there_are_words_and_the_tournaments_that_ru
     await site.play(await site.game(), "e4")
     status, text = await (await browsers.stranger()).get("/")
     assert status == 200
-    assert "Skak i breve" in text and "Log ind" in text
+    assert "Skak med god tid" in text and "Log ind" in text
     assert "Senest sluttet" not in text and "Nye resultater" not in text
     assert "small-board" not in text and "cm-chessboard-sprite" not in text
     named = 'href="/groups/K-26-01">Kvalifikationsklassen, K-skak-EMT 2026</a>'

@@ -17,6 +17,7 @@ from typing import Final
 
 from kskak.cases.case_events import ClaimedDate, ClaimedDateKind, ClaimedResult
 from mail.grammar.keyword_lines import (
+    NUMBERS,
     find_coming_day,
     find_day_before,
     find_result,
@@ -374,10 +375,8 @@ _WEEKS = re.compile(
     rf"\b(?:{join_patterns('week')}) ?(?P<first>\d\d?)"
     rf"(?:{_JOINS}(?:(?:{join_patterns('week')}) )?(?P<last>\d\d?))?(?!\d)"
 )
-_NUMBER: Final = tuple(re.compile(join_patterns(f"number_{n}")) for n in range(1, 9))
 _LASTS = re.compile(
-    rf"\b(?P<count>\d\d?|{join_patterns('number_1')}|{join_patterns('number_2')}"
-    rf"|{join_patterns('number_3')}|{join_patterns('number_4')})"
+    rf"\b(?P<count>\d\d?|{'|'.join(NUMBERS[:4])})"
     rf" (?:(?P<days>{join_patterns('lasts_days')})|(?:{join_patterns('lasts_weeks')}))\b"
 )
 _LAST_DAY = re.compile(r"\b(?:den|d\.|the) ?(?P<day>\d\d?)(?:\.|st|nd|rd|th)?(?![\d/]|\.\d)")
@@ -538,7 +537,7 @@ def _find_last_day(folded: str, named: re.Match[str], first: date) -> list[date]
 
 
 def _count(word: str) -> int:
-    return next(n for n, names in enumerate(_NUMBER, 1) if names.fullmatch(word))
+    return next(n for n, names in enumerate(NUMBERS, 1) if re.fullmatch(names, word))
 
 
 _CLAIMS = {

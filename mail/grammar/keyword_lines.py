@@ -62,8 +62,20 @@ def join_patterns(name: str) -> str:
 
     Its letters may be those of another keyboard: loeber and löber for løber.
     """
-    joined = "|".join(one.patterns[name] for one in FACTS.values() if name in one.patterns)
-    return re.sub("[åæäøöü]", lambda letter: _WAYS[letter[0]], joined)
+    return _write_ways(
+        "|".join(one.patterns[name] for one in FACTS.values() if name in one.patterns)
+    )
+
+
+def _write_ways(pattern: str) -> str:
+    return re.sub("[åæäøöü]", lambda letter: _WAYS[letter[0]], pattern)
+
+
+NUMBERS = tuple(
+    _write_ways("|".join(same))
+    for same in zip(*(one.patterns["numbers"].split("; ") for one in FACTS.values()), strict=True)
+)
+"""The patterns of one to eight, each in every language."""
 
 
 _KEYWORD_SPELLINGS = {

@@ -23,6 +23,7 @@ from mail.grammar.keyword_lines import (
     find_result,
     is_draw_offer,
     join_patterns,
+    list_patterns,
     mend_words,
     speaks_of_draw,
 )
@@ -123,9 +124,10 @@ _MEANS: dict[IntentionKind, re.Pattern[str]] = {
     for kind in IntentionKind
     if kind not in (IntentionKind.DRAW_YES, IntentionKind.DRAW_NO)
 }
+_HINTED = ("resign", "draw", "leave", "claim", "long_think")
 _HINTS = {
-    word: _any_language(f"hints_{word}")
-    for word in ("resign", "draw", "leave", "claim", "long_think")
+    word: re.compile(rf"(?<!\w)(?:{stems})(?!\w)", re.IGNORECASE)
+    for word, stems in zip(_HINTED, list_patterns("hints"), strict=True)
 }
 _UNLESS = {
     kind: _any_language(f"unless_{kind.value}")
@@ -454,15 +456,15 @@ _FEAST_SPANS: Final[dict[str, tuple[str, ...]]] = {
     "easter": ("maundy_thursday", "easter_monday"),
     "whitsun": ("whit_sunday", "whit_monday"),
 }
+_SPAN_NAMES = list_patterns("feast_spans")
+_FEAST_NAMES = (*_SPAN_NAMES, *list_patterns("feasts"))
 _FEAST = re.compile(
     "|".join(
-        rf"(?P<{name}>(?<!\w)(?:{join_patterns(f'day_{name}')})(?!\w))"
-        for name in (*_FEAST_SPANS, *_FEASTS)
+        rf"(?P<{feast}>(?<!\w)(?:{names})(?!\w))"
+        for feast, names in zip((*_FEAST_SPANS, *_FEASTS), _FEAST_NAMES, strict=True)
     )
 )
-_FEAST_DAYS = re.compile(
-    "|".join(rf"\b(?:{join_patterns(f'day_{one}')})\b" for one in _FEAST_SPANS)
-)
+_FEAST_DAYS = re.compile("|".join(rf"\b(?:{names})\b" for names in _SPAN_NAMES))
 _SCHOOL_WEEKS: Final = {"autumn_holiday": 42, "winter_holiday": 7}
 """Of which weeks the schools' holidays are, in most places."""
 

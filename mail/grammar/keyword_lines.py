@@ -62,20 +62,18 @@ def join_patterns(name: str) -> str:
 
     Its letters may be those of another keyboard: loeber and löber for løber.
     """
-    return _write_ways(
-        "|".join(one.patterns[name] for one in FACTS.values() if name in one.patterns)
-    )
+    joined = "|".join(one.patterns[name] for one in FACTS.values() if name in one.patterns)
+    return re.sub("[åæäøöü]", lambda letter: _WAYS[letter[0]], joined)
 
 
-def _write_ways(pattern: str) -> str:
-    return re.sub("[åæäøöü]", lambda letter: _WAYS[letter[0]], pattern)
+def list_patterns(name: str) -> tuple[str, ...]:
+    """The same of a line that holds several, in one order: the numbers one to eight."""
+    each = (one.patterns[name].split("; ") for one in FACTS.values())
+    joined = ("|".join(same) for same in zip(*each, strict=True))
+    return tuple(re.sub("[åæäøöü]", lambda letter: _WAYS[letter[0]], one) for one in joined)
 
 
-NUMBERS = tuple(
-    _write_ways("|".join(same))
-    for same in zip(*(one.patterns["numbers"].split("; ") for one in FACTS.values()), strict=True)
-)
-"""The patterns of one to eight, each in every language."""
+NUMBERS = list_patterns("numbers")
 
 
 _KEYWORD_SPELLINGS = {
@@ -236,7 +234,7 @@ def find_result(text: str) -> str | None:
 _WRITTEN_WORD = re.compile(r"[^\W\d_]{3,20}")
 _WHOLE_WORD = re.compile(
     r"(?<![\\\w\])])(?P<word>[^\W\d_]{3,})"
-    r"(?:(?=[| )]|$)|\(\?:(?P<ends>[^\W\d_|]+)\)\?|\[?(?P<end>[^\W\d_])\]?\?)"
+    r"(?:(?=[| );]|$)|\(\?:(?P<ends>[^\W\d_|]+)\)\?|\[?(?P<end>[^\W\d_])\]?\?)"
 )
 """A word of a pattern that is no stem, and its endings: «hest(?:en)?», «dame[n]?»."""
 

@@ -12,10 +12,10 @@ from typing import Final
 
 import chess
 
-from mail.grammar.keyword_lines import NUMBERS, join_patterns
+from mail.grammar.keyword_lines import NUMBERS, join_patterns, list_patterns
 
 _FIGURES: Final = dict(zip("kqrbnp", "♔♕♖♗♘♙", strict=True))
-NAMES_OF: Final = {letter: join_patterns(f"piece_{letter}") for letter in _FIGURES}
+NAMES_OF: Final = dict(zip(_FIGURES, list_patterns("pieces"), strict=True))
 # «King's bishop» is no king.
 _PIECE: Final = "|".join(NAMES_OF[letter] for letter in "bnpqrk")
 _BY: Final = rf"(?:(?:{join_patterns('goes')}) +)*"

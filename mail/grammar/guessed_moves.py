@@ -12,13 +12,12 @@ from typing import Final
 import chess
 
 from kskak.board.shapes import PROMOTION_OF, numeric_square
-from mail.grammar.keyword_lines import join_patterns
+from mail.grammar.keyword_lines import NUMBERS, join_patterns
 from mail.grammar.spoken_moves import (
     IS_LONG,
     IS_SHORT,
     NAMED_PIECE,
     NAMES_OF,
-    RANK_NAMES,
     TAKES,
     castles,
     fold_dictated,
@@ -52,10 +51,10 @@ _OF_QUEEN = _word(
     rf"(?<!\w)(?:dronning|dam|queen)\w*(?:b|s? p)|(?:{NAMES_OF['p']}) .{{0,9}}(?:{NAMES_OF['q']})"
 )
 _STEPS = _word(
-    rf"(?<!\w)(?P<count>{'|'.join(f'(?:{names})' for names in RANK_NAMES)}|[1-7]) "
+    rf"(?<!\w)(?P<count>{'|'.join(f'(?:{names})' for names in NUMBERS)}|[1-7]) "
     rf"(?:(?:{join_patterns('square_steps')})(?!\w)|(?=(?:{join_patterns('forward')})(?!\w)))"
 )
-_COUNTS = [_word(names) for names in RANK_NAMES]
+_COUNTS = [_word(names) for names in NUMBERS]
 _MATES = _word(r"\W*(?:skak ?|check|schack ?)?(?:mate?|matt?)\W*")
 _FORWARD, _AGAIN, _TRADES = map(_named, ("forward", "takes_again", "trades"))
 _WITH = _word(r"(?<!\w)(?:med|with|mit)(?!\w)")

@@ -17,11 +17,13 @@ from typing import Final
 
 from kskak.cases.case_events import ClaimedDate, ClaimedDateKind, ClaimedResult
 from mail.grammar.keyword_lines import (
+    NUMBERS,
     find_coming_day,
     find_day_before,
     find_result,
     is_draw_offer,
     join_patterns,
+    list_patterns,
     mend_words,
     speaks_of_draw,
 )
@@ -122,9 +124,10 @@ _MEANS: dict[IntentionKind, re.Pattern[str]] = {
     for kind in IntentionKind
     if kind not in (IntentionKind.DRAW_YES, IntentionKind.DRAW_NO)
 }
+_HINTED = ("resign", "draw", "leave", "claim", "long_think")
 _HINTS = {
-    word: _any_language(f"hints_{word}")
-    for word in ("resign", "draw", "leave", "claim", "long_think")
+    word: re.compile(rf"(?<!\w)(?:{stems})(?!\w)", re.IGNORECASE)
+    for word, stems in zip(_HINTED, list_patterns("hints"), strict=True)
 }
 _UNLESS = {
     kind: _any_language(f"unless_{kind.value}")
@@ -374,10 +377,8 @@ _WEEKS = re.compile(
     rf"\b(?:{join_patterns('week')}) ?(?P<first>\d\d?)"
     rf"(?:{_JOINS}(?:(?:{join_patterns('week')}) )?(?P<last>\d\d?))?(?!\d)"
 )
-_NUMBER: Final = tuple(re.compile(join_patterns(f"number_{n}")) for n in range(1, 9))
 _LASTS = re.compile(
-    rf"\b(?P<count>\d\d?|{join_patterns('number_1')}|{join_patterns('number_2')}"
-    rf"|{join_patterns('number_3')}|{join_patterns('number_4')})"
+    rf"\b(?P<count>\d\d?|{'|'.join(NUMBERS[:4])})"
     rf" (?:(?P<days>{join_patterns('lasts_days')})|(?:{join_patterns('lasts_weeks')}))\b"
 )
 _LAST_DAY = re.compile(r"\b(?:den|d\.|the) ?(?P<day>\d\d?)(?:\.|st|nd|rd|th)?(?![\d/]|\.\d)")
@@ -455,15 +456,15 @@ _FEAST_SPANS: Final[dict[str, tuple[str, ...]]] = {
     "easter": ("maundy_thursday", "easter_monday"),
     "whitsun": ("whit_sunday", "whit_monday"),
 }
+_SPAN_NAMES = list_patterns("feast_spans")
+_FEAST_NAMES = (*_SPAN_NAMES, *list_patterns("feasts"))
 _FEAST = re.compile(
     "|".join(
-        rf"(?P<{name}>(?<!\w)(?:{join_patterns(f'day_{name}')})(?!\w))"
-        for name in (*_FEAST_SPANS, *_FEASTS)
+        rf"(?P<{feast}>(?<!\w)(?:{names})(?!\w))"
+        for feast, names in zip((*_FEAST_SPANS, *_FEASTS), _FEAST_NAMES, strict=True)
     )
 )
-_FEAST_DAYS = re.compile(
-    "|".join(rf"\b(?:{join_patterns(f'day_{one}')})\b" for one in _FEAST_SPANS)
-)
+_FEAST_DAYS = re.compile("|".join(rf"\b(?:{names})\b" for names in _SPAN_NAMES))
 _SCHOOL_WEEKS: Final = {"autumn_holiday": 42, "winter_holiday": 7}
 """Of which weeks the schools' holidays are, in most places."""
 
@@ -538,7 +539,7 @@ def _find_last_day(folded: str, named: re.Match[str], first: date) -> list[date]
 
 
 def _count(word: str) -> int:
-    return next(n for n, names in enumerate(_NUMBER, 1) if names.fullmatch(word))
+    return next(n for n, names in enumerate(NUMBERS, 1) if re.fullmatch(names, word))
 
 
 _CLAIMS = {

@@ -66,6 +66,16 @@ def join_patterns(name: str) -> str:
     return re.sub("[åæäøöü]", lambda letter: _WAYS[letter[0]], joined)
 
 
+def list_patterns(name: str) -> tuple[str, ...]:
+    """The same of a line that holds several, in one order: the numbers one to eight."""
+    each = (one.patterns[name].split("; ") for one in FACTS.values())
+    joined = ("|".join(same) for same in zip(*each, strict=True))
+    return tuple(re.sub("[åæäøöü]", lambda letter: _WAYS[letter[0]], one) for one in joined)
+
+
+NUMBERS = list_patterns("numbers")
+
+
 _KEYWORD_SPELLINGS = {
     spelling.translate(_PLAIN): Word(word)
     for language in FACTS.values()
@@ -224,7 +234,7 @@ def find_result(text: str) -> str | None:
 _WRITTEN_WORD = re.compile(r"[^\W\d_]{3,20}")
 _WHOLE_WORD = re.compile(
     r"(?<![\\\w\])])(?P<word>[^\W\d_]{3,})"
-    r"(?:(?=[| )]|$)|\(\?:(?P<ends>[^\W\d_|]+)\)\?|\[?(?P<end>[^\W\d_])\]?\?)"
+    r"(?:(?=[| );]|$)|\(\?:(?P<ends>[^\W\d_|]+)\)\?|\[?(?P<end>[^\W\d_])\]?\?)"
 )
 """A word of a pattern that is no stem, and its endings: «hest(?:en)?», «dame[n]?»."""
 

@@ -161,15 +161,16 @@ def _read_supposed(
 
     Where the opponent is to move, all of it is the series, though its answer may stand first.
     """
-    text = " ".join(lines)[:MAX_LINE_LENGTH]
+    text, is_late = " ".join(lines)[:MAX_LINE_LENGTH], not position.my_turn
+    if is_late:  # «må man rokere, når tårnet er truet?»
+        text = " ".join(one for one in _PROSE.split(text) if not one.endswith("?"))
     branches = _BRANCHES.search(text)
     text = text[: branches.end(1)] if branches else text
     numbers = (int(one[1]) for one in _NUMBERS_MOVE.finditer(text))
     is_ahead = max(numbers, default=0) > position.board.fullmove_number
     if not is_ahead and _SUPPOSES_TOO.search(text) is None:
         return None
-    turned, is_late = _TURNED.sub(r"\2, \1", text), not position.my_turn
-    ways = (text, turned) if is_late else (text,)
+    ways = (text, _TURNED.sub(r"\2, \1", text)) if is_late else (text,)
     moves = max((_list_line(one, position, languages) for one in ways), key=len)
     series = tuple(move for _, move in (moves if is_late else moves[1:]))
     if len(series) < 2 or any(map(speaks_of_draw, lines)):

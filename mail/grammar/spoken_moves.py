@@ -12,10 +12,10 @@ from typing import Final
 
 import chess
 
-from mail.grammar.keyword_lines import join_patterns
+from mail.grammar.keyword_lines import NUMBERS, join_patterns, list_patterns
 
 _FIGURES: Final = dict(zip("kqrbnp", "♔♕♖♗♘♙", strict=True))
-NAMES_OF: Final = {letter: join_patterns(f"piece_{letter}") for letter in _FIGURES}
+NAMES_OF: Final = dict(zip(_FIGURES, list_patterns("pieces"), strict=True))
 # «King's bishop» is no king.
 _PIECE: Final = "|".join(NAMES_OF[letter] for letter in "bnpqrk")
 _BY: Final = rf"(?:(?:{join_patterns('goes')}) +)*"
@@ -82,12 +82,11 @@ _FILES: Final = (
     "Anna|Adam|Bodil|Bella|Bernhard|Bertil|Ce[cs]ili[ae]|C(?:e|ae|æ)sar|Dora|David|Erik|Eva"
     "|Frederik|Felix|Filip|Gustav|Georg|Henrik|He[ck]tor|Helge|Al[fp]ha|Bravo|Charlie|Delta|E[ck]ko|Echo|Fox(?:trot)?|Golf"
 )
-RANK_NAMES: Final = tuple(join_patterns(f"number_{n}") for n in range(1, 9))
 _SPOKEN_FILE: Final = rf"(?:{_FILES}|[a-h](?!\w)|(?:bé|c[eé]|ef|g[eé]|haa|hå)(?!\w))"
 """A file by its letter, the letter's name, or a name that begins with it."""
 _SQUARE: Final = (
     rf"({_SPOKEN_FILE})[ -]?"
-    rf"(?:([1-8])|{'|'.join(f'({words})' for words in RANK_NAMES)})(?!\w)"
+    rf"(?:([1-8])|{'|'.join(f'({words})' for words in NUMBERS)})(?!\w)"
     rf"(?P<next> +(?={_SPOKEN_FILE}(?!\w)))?"
 )
 _ANY_SQUARE = _word(rf"(?<!\w){_SQUARE}")
@@ -102,7 +101,7 @@ _STOPS: Final = "punktum|komma|stop|period|comma"
 _DICTATED = _word(
     rf"(?P<before>^\W*(?:(?:{join_patterns('opens_move')}|{join_patterns('states_move')})[ ,:]+)*"
     rf"|(?<!\w)(?=\w+ \w+ (?:{_STOPS})(?!\w)))(?P<file>[bdg])ee? "
-    rf"(?=(?:[1-8]|{'|'.join(RANK_NAMES)})(?:\W*$|[ ,]+(?:{_STOPS}|så|tak|then|please)(?!\w)))"
+    rf"(?=(?:[1-8]|{'|'.join(NUMBERS)})(?:\W*$|[ ,]+(?:{_STOPS}|så|tak|then|please)(?!\w)))"
 )
 
 

@@ -1,8 +1,9 @@
-"""320 everyday mails, written by somebody who saw no code: none plays another move than it says.
+"""620 everyday mails, written by people who saw no code: none plays another move than it says.
 
-``mails.jsonl``: a position, whose turn it is, the mail as it came, and what a wise leader would
-make of it (``right``): ``play`` a move, ``ask`` whether that is meant, or something else that is
-told or asked and is not counted here. ``{LETTER}`` in it is the letter that is answered.
+``mails.jsonl``, ``more_mails.jsonl``: a position, whose turn it is, the mail as it came, and what a
+wise leader would make of it (``right``): ``play`` a move, ``ask`` whether that is meant or, out of
+turn, whether it is a ``series``, or something else that is told or asked and is not counted here.
+``{LETTER}`` in it is the letter that is answered.
 """
 
 import json
@@ -21,15 +22,28 @@ from tests.fakes.machinery.clock import ZONE
 from tests.fakes.world import ANNA, BO, NAMES, World, world_of
 
 pytestmark = [pytest.mark.nightly, pytest.mark.timeout(1800)]
-MAILS = Path(__file__).parent / "mails.jsonl"
-KNOWN_CHARGE = 184
-"""«4.Sf4» alone: a knight can't go there, and its writer meant f3. The law charges it (§ 6.8.6)."""
-UNHEARD = 5
-"""Mails at most whose move is neither played nor asked about: «I take what hangs»."""
+FOLDER = Path(__file__).parent
+SETS = {"mails.jsonl": ([184], 5), "more_mails.jsonl": ([45], 1)}
+"""Which mails of each are charged, and how many at most have a move that is neither played nor
+asked about: «I take what hangs». The law charges «4.Sf4» or «Ld4» alone, where no such piece can go
+(§ 6.8.6)."""
 
 
 def _before(after: chess.Board, san: str) -> chess.Board | None:
     """A position in which that move leads to the one given; None where none is found."""
+    if san.startswith("O-O"):
+        board, rank = after.copy(stack=False), "18"[after.turn]
+        start, stands = ("a", "cd") if "O-O-O" in san else ("h", "gf")
+        board.set_piece_map(after.piece_map() | {
+            chess.parse_square(f"e{rank}"): chess.Piece(chess.KING, not after.turn),
+            chess.parse_square(f"{start}{rank}"): chess.Piece(chess.ROOK, not after.turn),
+        })  # fmt: skip
+        for file in stands:
+            board.remove_piece_at(chess.parse_square(f"{file}{rank}"))
+        board.turn, board.ep_square = not after.turn, None
+        board.castling_rights |= chess.BB_SQUARES[chess.parse_square(f"{start}{rank}")]
+        board.fullmove_number -= after.turn is chess.WHITE
+        return board if board.is_valid() and _leads(board, san, after) else None
     for to in chess.SquareSet(after.occupied_co[not after.turn]):
         for start in chess.SquareSet(~after.occupied):
             for victim in (None, *chess.PIECE_TYPES[:-1]):
@@ -108,10 +122,12 @@ def _octets(mail: dict[str, Any], letter: Any, sender: str, world: World) -> byt
     return made.as_bytes()
 
 
+@pytest.mark.parametrize("name", SETS)
 async def test_everyday_mails_play_what_they_say_or_are_asked_about(
-    sqlite_url: str, tmp_path: Path
+    name: str, sqlite_url: str, tmp_path: Path
 ) -> None:
-    mails = [json.loads(line) for line in MAILS.read_text(encoding="utf-8").splitlines()]
+    lines = (FOLDER / name).read_text(encoding="utf-8").splitlines()
+    mails, (by_law, most_unheard) = [json.loads(line) for line in lines], SETS[name]
     async with world_of(sqlite_url, str(tmp_path)) as world:
         answers = [(mail, await _answer(world, mail)) for mail in mails]
     wrong, charged, silent, unheard = [], [], [], []
@@ -131,5 +147,6 @@ async def test_everyday_mails_play_what_they_say_or_are_asked_about(
         silent += [number] if not said and "automati" not in mail["note"] + str(right) else []
         is_heard = played or any(one in said for one in meant)
         unheard += [number] if meant and mail["senders_turn"] and not is_heard else []
-    assert (wrong, charged, silent) == ([], [KNOWN_CHARGE], [])
-    assert len(unheard) <= UNHEARD, unheard
+        unheard += [number] if "series" in right and "trækserie?" not in said else []
+    assert (wrong, charged, silent) == ([], by_law, [])
+    assert len(unheard) <= most_unheard, unheard

@@ -246,17 +246,39 @@ def test_leave_that_is_called_off_or_asked_about_is_not_booked(said: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "said",
+    ("said", "kind"),
     [
-        "Jeg påstår remis ved trækgentagelse: efter 15... Ted8 er stillingen der for tredje gang.",
-        "I claim a draw by threefold repetition.",
-        "Til turneringslederen: mit parti mod Balle i samme gruppe sluttede remis.",
-        "My game against Balle ended in a draw, if you need the result.",
+        (
+            "Jeg påstår remis ved trækgentagelse: efter 15... Ted8 er stillingen der for tredje"
+            " gang.",
+            IntentionKind.DRAW_CLAIM,
+        ),
+        ("I claim a draw by threefold repetition.", IntentionKind.DRAW_CLAIM),
+        (
+            "Stillingen er nu opstået 3 gange, jeg kræver remis efter reglerne.",
+            IntentionKind.DRAW_CLAIM,
+        ),
+        (
+            "Der er gået 50 træk uden bondetræk el. slag. Jeg påberåber mig 50-træks-reglen.",
+            IntentionKind.DRAW_CLAIM,
+        ),
+        ("Jag kräver remi, ställningen har upprepats tre gånger", IntentionKind.DRAW_CLAIM),
+        ("Fifty moves have passed, I invoke the fifty-move rule.", IntentionKind.DRAW_CLAIM),
+        (
+            "Til turneringslederen: mit parti mod Balle i samme gruppe sluttede remis.",
+            IntentionKind.QUESTION,
+        ),
+        (
+            "My game against Balle ended in a draw, if you need the result.",
+            IntentionKind.QUESTION,
+        ),
     ],
 )
-def test_a_draw_that_is_claimed_or_another_games_is_no_offer(said: str) -> None:
+def test_a_draw_that_is_claimed_or_another_games_is_no_offer(
+    said: str, kind: IntentionKind
+) -> None:
     found = read_intentions(said, TODAY, OpenMatters())
-    assert {one.kind for one in found} == {IntentionKind.QUESTION}
+    assert {one.kind for one in found} == {kind}
 
 
 @pytest.mark.parametrize(

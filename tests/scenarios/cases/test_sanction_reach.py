@@ -112,7 +112,9 @@ async def test_the_entry_waits_again_when_what_refused_it_is_annulled(
     path, letter = await _drafted(desk, web)
     await _send(web, path, letter)
     assert await _states(desk, held) == ("refused", "waiting")
+    assert "kan appelleres" in (await web.get("/desk/work")).text
     said = await _annul(desk)
+    assert "ophævet" in (await web.get("/desk/work")).text, "what he decided stands no more"
     assert "Bo Bergs tilmelding til Klasse M venter igen på sin plads" in said, said
     assert "Bo Berg kan igen spille for Nord" in said and "er igen holdkaptajn for Nord" in said
     assert await _states(desk, held) == ("waiting", "waiting")

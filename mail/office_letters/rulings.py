@@ -375,8 +375,7 @@ def told_changes(found: Iterable[CaseConsequence]) -> list[CaseConsequence]:
     instead = {(one.person, kind) for one, kind in new}
     lost = (it for it in told if it[0].kind is ConsequenceKind.NOT_EARNED)
     gone = [one for one, kind in lost if (one.person, kind) not in instead]
-    falls = (ConsequenceKind.ENTRY_FALLS, ConsequenceKind.PLACE_FALLS)
-    judged = (one for one, _ in told if one.kind in falls)
+    judged = (one for one, _ in told if one.kind is ConsequenceKind.ENTRY_FALLS)
     return [*gone, *(one for one, _ in new), *judged]
 
 

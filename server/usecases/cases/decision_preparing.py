@@ -275,8 +275,7 @@ def ruled_game(game: GameRow) -> RuledGame:
     """A game as a decision names it."""
     start = Position.start(game.fen).board
     first = (side_to_move(start), start.fullmove_number)
-    loses = game.terms.rules.paragraphs.loses
-    return RuledGame(game.name, game.white, game.black, first, loses=loses)
+    return RuledGame(game.name, game.white, game.black, first, rules=game.terms.rules)
 
 
 async def _judge_games(

@@ -336,6 +336,7 @@ def _read_person_text(
     if not position.my_turn:
         problem = ParseProblem(ProblemKind.NOT_YOUR_TURN, lines.moves[0].tokens[0].text)
         late = _late_series(_tokens(lines), position, languages)
+        late = late or read_prose((*_sources(lines), *lines.free), position, languages).unmarked
         return _reading(ParsedSeries(problem=problem, unmarked=late), lines, rest, message)
     statement, unread = _decide(_runs(lines.moves, position), position, languages)
     if len(statement.moves) == len(notes) == 1 and not unread:

@@ -69,7 +69,8 @@ def _leads(board: chess.Board, san: str, after: chess.Board) -> bool:
         return False
     made = board.copy(stack=False)
     made.push(move)
-    return made.board_fen() == after.board_fen()
+    is_same = made.board_fen() == after.board_fen()
+    return is_same and after.ep_square in (None, made.ep_square)
 
 
 async def _answer(world: World, mail: dict[str, Any]) -> tuple[list[str], list[Any], str]:
@@ -146,7 +147,8 @@ async def test_everyday_mails_play_what_they_say_or_are_asked_about(
         charged += [number] if "FaultySent" in kinds and not right.get("charge") else []
         silent += [number] if not said and "automati" not in mail["note"] + str(right) else []
         is_heard = played or any(one in said for one in meant)
-        unheard += [number] if meant and mail["senders_turn"] and not is_heard else []
+        is_move = mail["senders_turn"] and meant and not right.get("told")
+        unheard += [number] if is_move and not is_heard else []
         unheard += [number] if "series" in right and "trækserie?" not in said else []
     assert (wrong, charged, silent) == ([], by_law, [])
     assert len(unheard) <= most_unheard, unheard

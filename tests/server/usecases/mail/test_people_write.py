@@ -13,8 +13,9 @@ import pytest
 from kskak.game.game_events import MoveSent
 from kskak.regulation.editions import Side
 from mail.game_letters import cast
-from mail.grammar.intentions import OpenMatters, read_intentions
+from mail.grammar.intentions import Intention, IntentionKind, OpenMatters, read_intentions
 from mail.grammar.keyword_lines import ParsedText
+from mail.grammar.read_text import read_text
 from mail.incoming.own_words import extract_own_words
 from server.usecases.mail.mail_table import (
     MailFate,
@@ -24,9 +25,9 @@ from server.usecases.mail.mail_table import (
     recognise,
     understand,
 )
-from server.usecases.play.game_requests import parse_player_text
+from server.usecases.play.game_requests import languages_of, parse_player_text
 from tests.mail.found import FOUND, TALK, FoundMail
-from tests.mail.games import DOMAIN
+from tests.mail.games import DOMAIN, game
 from tests.mail.people import PersonMail, people_mails
 
 TODAY = date(2026, 11, 5)
@@ -109,6 +110,55 @@ def _hear(mail: FoundMail) -> set[str]:
 @pytest.mark.parametrize("mail", FOUND, ids=lambda mail: mail.said[:40])
 def test_what_a_blind_writer_found_is_understood_or_asked(mail: FoundMail) -> None:
     assert set(mail.hears.split()) <= _hear(mail)
+
+
+@pytest.mark.parametrize(
+    ("said", "series"),
+    [
+        ("c6 hvis han spiller Lc4", "Bc4 c6"),
+        ("d6, såfremt du trækker Sf3", "Nf3 d6"),
+        ("Mit svar på Lc4 er Sf6, på Sc3 også Sf6", "Bc4 Nf6"),
+        (
+            "På 2.d4 slår jeg exd4, og på 3.Dxd4 Sc6.\nBetinget, så sparer vi tid.",
+            "d4 exd4 Qxd4 Nc6",
+        ),
+        ("Efter 2.f4 exf4 3.Sf3 g5, så har du mine næste to træk.", "f4 exf4 Nf3 g5"),
+        ("If you play Nf3 then Nc6, and after 3.d4 exd4", "Nf3 Nc6 d4 exd4"),
+        ("Må jeg rokere, hvis du spiller Sf3?", ""),
+    ],
+)
+def test_a_series_in_any_order_is_one_where_the_opponent_is_to_move(said: str, series: str) -> None:
+    position = game("e4 e5", mine=False)
+    reading, board = read_text(said, position, languages_of("da"), today=TODAY), position.board
+    assert recognise(reading, None) is (MailMeaning.SERIES if series else MailMeaning.TRY)
+    assert reading.unmarked == tuple(map(board.push_san, series.split()))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Min kone siger jeg skal give op. Men hun spiller ikke skak. Sf3",
+        "Fra brættet i Ølgod: Sf3, for det er slut for mig snart, jeg taber sikkert.",
+        "Jeg vil meget nødig opgive så tidligt, men Sf3.",
+        "Sf3. PS min rating er nu 1654 efter 5 nederlag på stribe",
+        "I will probably resign soon, but Nf3 for now.",
+        "Jag ger nog upp snart, men Sf3",
+    ],
+)
+def test_who_fears_to_lose_is_asked_about_his_move(said: str) -> None:
+    reading = parse_player_text(STATE, Side.WHITE, said, lang="da", today=TODAY)
+    what, _ = understand(STATE, Side.WHITE, said, reading, TODAY)
+    assert what in (MailMeaning.MOVE, MailMeaning.UNCLEAR)
+    assert recognise(ParsedText(), Intention(IntentionKind.RESIGN, said, is_weak=True)) is (
+        MailMeaning.RESIGN  # where nothing else is said
+    )
+
+
+@pytest.mark.parametrize("said", ["b8 og så vil jeg bede om en dronning", "b8 og den bliver dame"])
+def test_a_promotion_is_asked_for(said: str) -> None:
+    position = game("Kd7", fen="4k3/1P6/8/8/8/8/8/4K3 b - - 0 40")
+    reading = read_text(said, position, today=TODAY)
+    assert [move.uci() for move in reading.moves] == ["b7b8q"]
 
 
 @pytest.mark.parametrize("said", TALK)

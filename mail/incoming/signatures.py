@@ -88,7 +88,9 @@ def _is_sent_from(line: str) -> bool:
     return is_short and bool(_PROGRAM.search(line) and _SENDING.match(line))
 
 
-def strip_signature(lines: list[str], writer: tuple[str, str], is_command: Asks) -> list[str]:
+def strip_signature(
+    lines: list[str], writer: tuple[str, str], is_command: Asks = never
+) -> list[str]:
     """The lines without the signature at their end. `writer`: his name and address in From.
 
     What asks for something stays, even if it is his name: a draw offered below the greeting.

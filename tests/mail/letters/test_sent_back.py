@@ -28,7 +28,16 @@ def _numbered(text: str) -> str:
 
 
 def _spelt(text: str) -> str:
-    of = {"æ": "ae", "ø": "oe", "å": "aa", "ä": "ae", "ö": "oe", "Å": "Aa", "Ä": "Ae", "Ø": "Oe"}
+    of = {
+        "æ": "ae",
+        "ø": "oe",
+        "å": "aa",
+        "ä": "ae",
+        "ö": "oe",
+        "Å": "Aa",
+        "Ä": "Ae",
+        "Ø": "Oe",
+    } | {"Ö": "Oe", "Æ": "Ae"}
     return text.translate(str.maketrans(of))
 
 

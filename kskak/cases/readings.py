@@ -50,18 +50,11 @@ class ReadingKind(StrEnum):
     """The move to answer counts as received on the day of the decision (§ 6.8.2)."""
 
 
-_DATE = {Regulation.POSTAL: "6.3.2", Regulation.EMAIL: "6.8.2"}
-_LOST = {Regulation.POSTAL: ("6.3.3.1", "6.3.3.3"), Regulation.EMAIL: ("6.8.6", "6.8.7")}
-_LIMIT = {Regulation.POSTAL: "6.3.3.1", Regulation.EMAIL: "6.8.6"}
 _UNDECIDED = frozenset({GameOutcome.WHITE_OVERSTEPPED, GameOutcome.BLACK_OVERSTEPPED})
 _BOTH_LOSE = {Regulation.POSTAL: ("6.3.3.4",), Regulation.EMAIL: ("6.3.3.4", "6.8.1")}
 """By e-mail it is a reading that § 6.3.3.4 holds, as § 6.8.1 applies what fits; § 6.8.7 may be read
 to let a late claim lapse."""
-_OTHER = {
-    ReadingKind.SPOILED: "6.3.5",
-    ReadingKind.UNCHARGED: "6.4.1",
-    ReadingKind.LAPSED: "6.8.7",
-}
+_OTHER = {ReadingKind.SPOILED: "6.3.5", ReadingKind.UNCHARGED: "6.4.1", ReadingKind.LAPSED: "6.8.7"}
 _CHARGING = ev.DaysCharged | ev.OpponentReminded | ev.LeaderTold
 
 
@@ -305,7 +298,8 @@ def _decide_by_reading(
         figure = _figure(about, after, tried.after)
     numbers = _paragraphs(about, kind, is_lost=result is not None)
     if ends.outcome is GameOutcome.BOTH_LOSE:
-        numbers = (_LIMIT[about.terms.regulation], *_BOTH_LOSE[about.terms.regulation])
+        limit = about.terms.rules.paragraphs.control
+        numbers = (limit, *_BOTH_LOSE[about.terms.regulation])
     decided = (figure, ends.outcome, totals_of(after), numbers)
     return Reading(kind, *decided, about.ply, day, supposed, result, resume)
 
@@ -350,9 +344,9 @@ def _figure(about: _Dispute, decided: Account, tried: Account) -> Figure:
 
 
 def _paragraphs(about: _Dispute, kind: ReadingKind, *, is_lost: bool) -> tuple[str, ...]:
-    regulation = about.terms.regulation
-    first = _OTHER.get(kind, _DATE[regulation])
-    rest = _LOST[regulation] if is_lost else (_LIMIT[regulation],)
+    named = about.terms.rules.paragraphs
+    first = _OTHER.get(kind, named.sending)
+    rest = (named.control, named.loses) if is_lost else (named.control,)
     return rest if kind is ReadingKind.UNSENT else (first, *rest)
 
 

@@ -298,7 +298,7 @@ class Reason(StrEnum):
     SERIES_ILLEGAL = "series_illegal", "6.2.5"
     SERIES_LATE = "series_late", "6.2.5", "6.8.4"
     DATES = "dates", "6.8.2", "6.3.2"
-    DAY_OUTSIDE = "day_outside", "6.3.1"
+    DAY_OUTSIDE = "day_outside", "6.3.1", "6.8.6"
     OVERSTEP_ASKS = "overstep_asks", "6.3.3.4"
     NO_OVERSTEP = "no_overstep", "6.8.7", "6.3.3.5"
     OUTAGE_UNSETTLED = "outage_unsettled", "6.8.5", "6.4.1"

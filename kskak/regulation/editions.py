@@ -1,6 +1,6 @@
 """The regulation's numbers and small closed sets, each with its unit and paragraph."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from fractions import Fraction
 
@@ -162,11 +162,19 @@ class RuleParagraphs:
     """A new address is told to the opponents."""
     reporting: str
     """The result is reported."""
+    reckoning: str
+    """How the days of reflection are counted."""
+    leave: str
+    """How many days of leave there are."""
+    special_leave: str
+    """What the leader may grant beyond them."""
+    appeal: str
+    """Where a decision is appealed, and how long."""
 
     @property
     def overstep(self) -> tuple[str, ...]:
         """What a dispute about an overstep turns on: the dates, the control, the claim."""
-        return tuple(sorted((self.sending, "6.3.3.1", self.claim)))
+        return tuple(sorted((self.sending, self.control, self.claim)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +215,11 @@ class RuleSet:
     """Days a team may stop its time to put in a reserve: § 6.7.4.3."""
 
     @property
+    def cited(self) -> dict[str, str]:
+        """Its paragraphs, for the places of a text that cites one."""
+        return {name: f"§ {number}" for name, number in asdict(self.paragraphs).items()}
+
+    @property
     def first_limit(self) -> int:
         """Days a player may have used at the first control."""
         return self.control_limit(self.moves_per_control)
@@ -237,6 +250,10 @@ POSTAL = RuleSet(
         unreachable="6.2.8",
         address="6.2.1",
         reporting="6.2.6",
+        reckoning="6.3.1",
+        leave="6.3.6",
+        special_leave="6.3.6.4",
+        appeal="6.4.3",
     ),
     days_per_move=3,
     special_leave_days=None,
@@ -262,6 +279,10 @@ EMAIL = RuleSet(
         unreachable="6.8.1",
         address="6.8.5",
         reporting="6.8.9",
+        reckoning="6.8.6",
+        leave="6.8.8",
+        special_leave="6.8.8",
+        appeal="6.8.10",
     ),
     days_per_move=4,
     special_leave_days=30,

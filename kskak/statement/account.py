@@ -74,6 +74,11 @@ class Account:
         """The terms the game is played under."""
         return self.state.terms
 
+    @property
+    def cited(self) -> dict[str, str]:
+        """Its rule set's paragraphs, for the places of a text."""
+        return self.terms.rules.cited
+
 
 def _live(state: GameState, running: RunningClock, on: date) -> Live:
     days = state.days_on(running, on)
@@ -175,8 +180,6 @@ def _day(day: date | None) -> str:
 
 # A game's account day by day: whose time ran, or why nobody's did, with the paragraph.
 
-USED = "6.3.1"
-"""The paragraph of a day that is charged."""
 _ON_THE_WAY = {Regulation.POSTAL: "6.3.2", Regulation.EMAIL: "6.8.6"}
 
 
@@ -237,7 +240,8 @@ def timeline(account: Account) -> Timeline:
             continue
         if before is not None:
             stretches += _on_the_way(before, begun, way)
-        stretches += _thinking(begun, row.dates.sent, row.by, row.dates.exempt, row)
+        spent = (begun, row.dates.sent, row.by, row.dates.exempt)
+        stretches += _thinking(spent, row, account.terms.rules.paragraphs.reckoning)
     stretches += _now(account, dated[-1] if dated else None, way)
     return Timeline(tuple(stretches), account.charges)
 
@@ -249,18 +253,19 @@ def _on_the_way(row: AccountLine, received: date, paragraph: str) -> Iterator[St
 
 
 def _thinking(
-    received: date, sent: date, by: Side, exempt: tuple[Span, ...], row: AccountLine | None
+    spent: tuple[date, date, Side, tuple[Span, ...]], row: AccountLine | None, used: str
 ) -> Iterator[Stretch]:
-    """The steps from receipt to sending, each exempt span a stretch of its own."""
+    """The steps from receipt to sending, each exempt span a stretch; ``used`` charges the rest."""
+    received, sent, by, exempt = spent
     at = received
     for span in exempt:
         if at < span.first:
-            yield Stretch(at, span.first - ONE_DAY, by, None, USED, row)
+            yield Stretch(at, span.first - ONE_DAY, by, None, used, row)
         paragraph = CAUSE_PARAGRAPH[span.cause]
         yield Stretch(span.first, span.last, by, span.cause, paragraph, row)
         at = span.last + ONE_DAY
     if at < sent:
-        yield Stretch(at, sent - ONE_DAY, by, None, USED, row)
+        yield Stretch(at, sent - ONE_DAY, by, None, used, row)
 
 
 def _now(account: Account, last: AccountLine | None, way: str) -> Iterator[Stretch]:
@@ -271,7 +276,8 @@ def _now(account: Account, last: AccountLine | None, way: str) -> Iterator[Stret
     if last is not None:
         yield from _on_the_way(last, min(running.since, live.on), way)
     if running.since < live.on:
-        yield from _thinking(running.since, live.on, running.by, live.exempt, None)
+        spent = (running.since, live.on, running.by, live.exempt)
+        yield from _thinking(spent, None, account.terms.rules.paragraphs.reckoning)
 
 
 @dataclass(frozen=True, slots=True)

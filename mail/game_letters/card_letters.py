@@ -20,7 +20,6 @@ from mail.game_letters.letter_parts import (
     account_blocks,
     board_view,
     both_forms,
-    cited,
     in_one_form,
     letter,
     plain,
@@ -310,7 +309,7 @@ class AddressChanged(_CardLetter):
             yield b.FactList(((words("postal.address_email_now"), plain(email)),))
         role = "leader" if self.to is None else "opponent"
         if self.is_email:
-            yield words("postal.address_email_where", **cited(self.account))
+            yield words("postal.address_email_where", **self.account.cited)
         else:
             yield words(f"postal.address_where.{role}")
         yield from web_link(self.game, words)

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
 from typing import ClassVar, TypeVar, cast, dataclass_transform
@@ -15,7 +15,7 @@ from babel.dates import get_timezone_location
 
 from kskak.archive.past_game import assemble_pgn, movetext, write_move_text
 from kskak.board.shapes import MoveNotation, numeric, write_for_reader
-from kskak.regulation.editions import OverstepFinding, Regulation, RuleSet, Side
+from kskak.regulation.editions import OverstepFinding, Regulation, Side
 from kskak.statement.account import Account, align_cells, iccf_cells
 from mail.outgoing import blocks as b
 from mail.outgoing.blocks import TextAttachment
@@ -138,17 +138,6 @@ def foot(leader: OfficialContact, zone: str, words: Words) -> tuple[str, ...]:
 def _city(zone: str, locale: Locale) -> str:
     """What readers call a time zone: its city in their language."""
     return get_timezone_location(zone, locale=locale, return_city=True)
-
-
-def cited(account: Account) -> dict[str, str]:
-    """The paragraphs of the game's own rule set, for the places of a text that cites one."""
-    return cited_by(account.terms.rules)
-
-
-def cited_by(rules: RuleSet) -> dict[str, str]:
-    """The same of a rule set."""
-    named = rules.paragraphs
-    return {one.name: f"§ {getattr(named, one.name)}" for one in fields(named)}
 
 
 def operator_foot(official: OfficialContact, words: Words) -> tuple[str, ...]:
@@ -290,7 +279,7 @@ def deadline_facts(account: Account, to: Side | None, words: Words) -> Iterator[
     running = account.running
     if running is not None:
         key = "running_later" if _is_day_after(account, running.since) else "running"
-        since = words(f"letters.account.{key}", since=words.day(running.since), **cited(account))
+        since = words(f"letters.account.{key}", since=words.day(running.since), **account.cited)
         deadline = write_deadline(account, running, words)
         yield b.DueLine(f"{_turn_of(running.by, to, words)} {since} {deadline}")
 
@@ -375,7 +364,7 @@ def answer_blocks(
         yield b.Example(tuple(_answer_rows(account, words)))
         yield from address_blocks(reply_to, words)
         yield b.SmallPrint(words("letters.answer.secret"))
-        yield b.SmallPrint(words("letters.answer.binding", **cited(account)))
+        yield b.SmallPrint(words("letters.answer.binding", **account.cited))
         return
     yield words("letters.answer.short")
     yield from list_line_examples(account, words)

@@ -26,7 +26,6 @@ from mail.game_letters.letter_parts import (
     answer_blocks,
     board_view,
     both_forms,
-    cited,
     deadline_facts,
     in_one_form,
     letter,
@@ -329,7 +328,7 @@ def days_blocks(account: Account, dispatch: Dispatch, words: Words) -> Blocks:
             f"letters.days.rule.{account.terms.regulation.value}",
             days=days(rules.control_limit(rules.moves_per_control), words),
             moves=rules.moves_per_control,
-            **cited(account),
+            **account.cited,
         )
     )
     yield from _stated_day(account, dispatch, words)
@@ -340,7 +339,7 @@ def _stated_day(account: Account, dispatch: Dispatch, words: Words) -> Blocks:
     row = dated_row(account, dispatch)
     if row is not None and dispatch.stated is not None and row.dates.sent is not None:
         stated, counted = words.day(dispatch.stated), words.day(row.dates.sent)
-        yield words("letters.days.stated", stated=stated, counted=counted, **cited(account))
+        yield words("letters.days.stated", stated=stated, counted=counted, **account.cited)
 
 
 def dated_row(account: Account, dispatch: Dispatch) -> AccountLine | None:
@@ -406,7 +405,7 @@ class GameOver(GameLetter):
             yield from days_blocks(self.account, self.dispatch, words)
         yield from account_blocks(self.account, words)
         key = "letters.over.to_leader" if self.to is None else "letters.over.reported"
-        yield words(key, **cited(self.account))
+        yield words(key, **self.account.cited)
         yield from web_link(self.game, words)
 
     def _how(self, words: Words) -> Blocks:
@@ -571,7 +570,7 @@ class ClaimFiled(GameLetter):
         yield from overstep_lines(self.account, words, self.to)
         if rests:
             yield words("letters.claim.rests")
-        yield words(f"letters.claim.{role}", **cited(self.account))
+        yield words(f"letters.claim.{role}", **self.account.cited)
         if role == "late" and rests:
             yield b.Example((word_row("admit", words),))
             yield from address_blocks(envelope.reply_to, words)
@@ -619,7 +618,7 @@ class SilenceReport(LeaderReport):
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
         person = self.game.player(self.account.state.mover)
         day = words.day(self.reminded)
-        yield words("letters.silence.reminded", day=day, **cited(self.account))
+        yield words("letters.silence.reminded", day=day, **self.account.cited)
         if person.email is not None:
             yield b.AddressLine(words("letters.silence.address"), person.email)
         yield words("letters.silence.do")

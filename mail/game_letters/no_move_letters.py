@@ -24,7 +24,6 @@ from mail.game_letters.letter_parts import (
     address_blocks,
     board_view,
     both_forms,
-    cited,
     deadline_facts,
     in_letters,
     in_one_form,
@@ -200,7 +199,7 @@ class NotMade(PlayerLetter):
                 assert_never(told)
 
     def _binds(self, move: MoveText, words: Words) -> str:
-        return words("letters.not_made.binds", move=write_move(move, words), **cited(self.account))
+        return words("letters.not_made.binds", move=write_move(move, words), **self.account.cited)
 
     def _named(self, words: Words) -> dict[str, object]:
         """What the texts of a trouble may name."""
@@ -213,7 +212,7 @@ class NotMade(PlayerLetter):
             "result": "*" if state.result is None else state.result.value,
             "leader": plain(leader.name),
             "email": leader.email,
-            **cited(self.account),
+            **self.account.cited,
         }
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
@@ -347,7 +346,7 @@ class NotMade(PlayerLetter):
         standing = write_days_used(self.account, self.to, words)
         total = words("letters.not_made.total", standing=standing)
         yield f"{write_charge(self.charge, words)} {total}"
-        yield words("letters.not_made.object", **cited(self.account))
+        yield words("letters.not_made.object", **self.account.cited)
 
     def _unchanged(self, words: Words) -> Blocks:
         """That nothing happened; but to who spoke of something else, that it costs nothing."""
@@ -597,7 +596,7 @@ class HeldConfirm(_Question):
         yield words(f"letters.held.{self.why.value}")
         yield words("letters.ask.how")
         yield b.LinkLine(words("letters.held.link"), self.link)
-        yield words("letters.held.counted", day=words.day(self.arrived), **cited(self.account))
+        yield words("letters.held.counted", day=words.day(self.arrived), **self.account.cited)
         yield words("letters.held.not_you")
         yield from address_blocks(envelope.reply_to, words)
         yield board_view(self.account, self.to, words)
@@ -625,7 +624,7 @@ class LateAsk(_Question):
         moves = write_numbered_line(self.plies, words)
         yield words("letters.late.waits", moves=moves, day=words.day(self.arrived))
         yield from self._describe_overstep(words)
-        yield words("letters.late.choose", **cited(self.account))
+        yield words("letters.late.choose", **self.account.cited)
         yield b.LinkLine(words("letters.late.claim"), self.claim_link)
         yield words("letters.late.warning")
         yield from overstep_readings(self.account, words)

@@ -24,7 +24,6 @@ from mail.game_letters.letter_parts import (
     answer_blocks,
     board_view,
     both_forms,
-    cited,
     deadline_facts,
     leader_row,
     letter,
@@ -69,6 +68,8 @@ def _how_to_give_notice(account: Account, link: str, words: Words) -> Blocks:
         reminded = days(rules.silence_reminded_days, words)
         told = days(rules.silence_leader_days, words)
         yield words("silences.notice.cost", reminded=reminded, told=told)
+    else:
+        yield words("silences.notice.free", **account.cited)
     yield words("silences.notice.how")
     yield b.LinkLine(words("silences.notice.link"), link)
     yield b.Example((word_row("long_think", words),))
@@ -103,7 +104,7 @@ class Reminder(PlayerLetter):
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
         answer = days(self.account.terms.rules.silence_answer_days, words)
         repeated = self._repeated()
-        yield words("silences.reminder.copied", **cited(self.account))
+        yield words("silences.reminder.copied", **self.account.cited)
         if _is_postal(self.account):
             yield words("silences.reminder.card", opponent=self.name(self.to.other))
             yield from _card_link(self.game, words)
@@ -147,7 +148,7 @@ class SilenceCopy(LeaderReport):
 
     def lead(self, words: Words) -> str:
         named = {"player": self.name(self.by), "opponent": self.name(self.by.other)}
-        return words(f"silences.copy.{self.why.value}", **named, **cited(self.account))
+        return words(f"silences.copy.{self.why.value}", **named, **self.account.cited)
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
         answer = days(self.account.terms.rules.silence_answer_days, words)
@@ -196,7 +197,7 @@ class SilenceTold(PlayerLetter):
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
         opponent, key = self.name(self.to.other), f"silences.told_more.{self.step.value}"
-        yield words(key, opponent=opponent, **cited(self.account))
+        yield words(key, opponent=opponent, **self.account.cited)
         if _is_postal(self.account):
             yield words("silences.told_card", opponent=opponent)
             yield from _card_link(self.game, words)
@@ -306,9 +307,10 @@ class ControlWarning(PlayerLetter):
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
         limit = self.account.state.limit_of(self.to)
-        yield words("silences.control.rule", limit=days(limit, words), **cited(self.account))
+        yield words("silences.control.rule", limit=days(limit, words), **self.account.cited)
         if self.supposed is not None:
-            yield words("silences.control.supposed", day=words.day(self.supposed))
+            day = words.day(self.supposed)
+            yield words("silences.control.supposed", day=day, **self.account.cited)
             yield from _card_link(self.game, words)
         yield from deadline_facts(self.account, self.to, words)
         yield board_view(self.account, self.to, words)
@@ -341,7 +343,7 @@ class OfflineReport(LeaderReport):
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
         person = self.game.player(self.by)
-        told = {"days": days(OFFLINE_DAYS, words), **cited(self.account)}
+        told = {"days": days(OFFLINE_DAYS, words), **self.account.cited}
         yield words("silences.offline.rule", **told)
         if person.email is not None:
             yield b.AddressLine(words("letters.silence.address"), person.email)
@@ -377,7 +379,7 @@ class LongTransit(LeaderReport):
             if day is not None and counted is not None:
                 said = {"stated": words.day(day), "counted": words.day(counted)}
                 yield words(f"silences.transit.{name}", **said)
-        yield words("silences.transit.rule", **cited(self.account))
+        yield words("silences.transit.rule", **self.account.cited)
         yield from account_blocks(self.account, words)
         yield from web_link(self.game, words)
 

@@ -5,7 +5,7 @@ Which part, without quoted text, signature or a forwarded mail.
 
 import html
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 from mail.incoming.mime import MAX_TEXT, Defect, MimePart, decode_part, decode_text, read_signed
 from mail.incoming.phrases import compile_phrase
-from mail.incoming.signatures import RULE, is_moves, signs, strip_signature
+from mail.incoming.signatures import RULE, Asks, is_moves, never, signs, strip_signature
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement  # type: ignore[import-untyped]
@@ -345,6 +345,7 @@ def _has_date(text: str) -> bool:
 
 # The writer's own lines: no quoted text, no signature, no "Sent from my ...", no disclaimer.
 
+_BREAK = re.compile(r"\r\n?|\n")
 _UNSEEN = "\ufeff\u200b\u200e\u200f\u2060"
 _GRAM = 4  # words in a row that tell our letter's text from anybody's
 _LONG_RUN = 8  # words of our letter on one line with the writer's own
@@ -359,19 +360,14 @@ _MAX_FIELD = 6  # words of a line that holds an address and little else
 
 
 def extract_own_words(
-    text: str,
-    domain: str = "",
-    writer: tuple[str, str] = ("", ""),
-    is_command: Callable[[str], bool] = lambda _: False,
+    text: str, domain: str = "", writer: tuple[str, str] = ("", ""), is_command: Asks = never
 ) -> str:
     """The lines the writer wrote himself, in order; blank lines kept between them, not at the ends.
 
-    Answers below or between quotes stay. `domain`: of our addresses; `writer`: his name and
-    address in From; `is_command`: whether a line asks for something. Linear in the text; never
-    raises.
+    Answers below or between quotes stay. `domain`: of our addresses; `writer`: his name and address
+    in From; `is_command`: whether a line asks for something. Linear in the text; never raises.
     """
-    plain = text.replace("\r\n", "\n").replace("\r", "\n").replace("\u00a0", " ")
-    lines = [line.strip(_UNSEEN) for line in plain.split("\n")]
+    lines = [line.strip(_UNSEEN) for line in _BREAK.split(text.replace("\u00a0", " "))]
     foreign = QuoteDetector(lines, domain)
     kept: list[str] = []
     played = False

@@ -51,6 +51,15 @@ _WORD = re.compile(r"[^\s<>]{1,64}@[^\s<>]+|[^\W\d_]+")
 _DISCLAIMER = compile_phrase("disclaimer")
 
 
+Asks = Callable[[str], bool]
+"""Whether a line asks for something: a keyword, a draw."""
+
+
+def never(_: str) -> bool:
+    """Nothing is asked for."""
+    return False
+
+
 class Signs(NamedTuple):
     """What a line shows, wherever it stands: the signature's mark, the beginning of a paragraph
     that no person wrote (confidentiality, "external"), a mail program's own line, a move."""
@@ -79,9 +88,7 @@ def _is_sent_from(line: str) -> bool:
     return is_short and bool(_PROGRAM.search(line) and _SENDING.match(line))
 
 
-def strip_signature(
-    lines: list[str], writer: tuple[str, str], is_command: Callable[[str], bool]
-) -> list[str]:
+def strip_signature(lines: list[str], writer: tuple[str, str], is_command: Asks) -> list[str]:
     """The lines without the signature at their end. `writer`: his name and address in From.
 
     What asks for something stays, even if it is his name: a draw offered below the greeting.
@@ -114,7 +121,7 @@ def is_moves(line: str) -> bool:
     return is_short or all(map(notation.could_be_move, words))
 
 
-def _without_closing(lines: list[str], is_command: Callable[[str], bool]) -> list[str]:
+def _without_closing(lines: list[str], is_command: Asks) -> list[str]:
     """Cut "Med venlig hilsen" and the name, address and telephone number below it.
 
     Moves below it stay, as some write the greeting first; what is digits alone only if no move is
@@ -152,9 +159,7 @@ def _without_rule(lines: list[str], names: frozenset[str]) -> list[str]:
     return lines
 
 
-def _without_name(
-    lines: list[str], names: frozenset[str], is_command: Callable[[str], bool]
-) -> list[str]:
+def _without_name(lines: list[str], names: frozenset[str], is_command: Asks) -> list[str]:
     """Cut his name at the end, with the address and telephone number below it."""
     last = len(lines)
     while last and not lines[last - 1].strip():

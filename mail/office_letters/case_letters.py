@@ -11,10 +11,8 @@ from enum import StrEnum
 from typing import Self
 
 from kskak.cases.case import CaseReason, CaseRefusal, HeldDeposit
-from kskak.cases.case_events import (
-    Deposit,
-    Instance,
-)
+from kskak.cases.case_events import Deposit, Instance
+from kskak.regulation.editions import EMAIL, RuleSet
 from mail.game_letters import cast
 from mail.game_letters.letter_parts import (
     Blocks,
@@ -99,6 +97,8 @@ class CaseFacts:
     is_suspended: bool = False
     """Whether time stands still in games of it."""
     is_over: bool = True
+    rules: RuleSet = EMAIL
+    """What its games are played by, whose paragraphs are cited."""
 
     def ask(self, words: Words) -> str:
         """What is asked, of whom."""
@@ -279,7 +279,8 @@ class CaseNotice(CaseLetter):
             key += "_official"
         if self.word is CaseWord.DEPOSIT_DUE and self.text.isdigit():
             amount = money(int(self.text), words)
-        return words(key, by=by, until=until, number=self.case.number, amount=amount)
+        told = {"by": by, "until": until, "number": self.case.number, "amount": amount}
+        return words(key, **told, **self.case.rules.cited)
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
         text = "" if self.word is CaseWord.DEPOSIT_DUE else key_text(self.text, words)
@@ -375,7 +376,7 @@ class CaseDecision(CaseLetter):
             if lines.strip():
                 yield lines.strip()
         if self.ends_games:
-            yield words("cases.results_noted")
+            yield words("cases.results_noted", **self.case.rules.cited)
         if self.instance is Instance.BOARD:
             yield b.Heading(words("cases.deposit_heading"))
             for name, held in self.deposits:
@@ -391,16 +392,16 @@ class CaseDecision(CaseLetter):
     def _how_to_appeal(self, words: Words) -> Blocks:
         """Where to appeal, by when, with what deposit; or that it is final (§ 6.4.3, § 6.8.10)."""
         yield b.Heading(words("cases.appeal_heading"))
-        to = self.appeal_to
+        to, named = self.appeal_to, self.case.rules.cited
         if to is None:
             yield words("cases.final")
             return
         if not self.may_appeal:
-            yield words("cases.not_yours")
+            yield words("cases.not_yours", **named)
             return
         term = {"days": days(self.days, words), "last": words.day(self.last)}
-        yield words(f"cases.appeal.{to.value}", **term)
-        yield words("cases.by_mail.how", word=words("cases.by_mail.word"))
+        yield words(f"cases.appeal.{to.value}", **term, **named)
+        yield words("cases.by_mail.how", word=words("cases.by_mail.word"), **named)
         if self.fee:
             yield words("cases.deposit.known", amount=money(self.fee, words))
         elif self.fee is not None:

@@ -24,12 +24,8 @@ from kskak.cases.consequences import CaseConsequence, ConsequenceKind, ProposedD
 from kskak.cases.holdings import Hindrance, Holding, HoldingKind
 from kskak.entries.emt import EmtClass
 from kskak.game import game_events as ev
-from kskak.regulation.editions import DISPUTES, Result, Side
-from mail.game_letters.letter_parts import (
-    paragraphs,
-    plain,
-    quote_person,
-)
+from kskak.regulation.editions import DISPUTES, POSTAL, Result, RuleSet, Side
+from mail.game_letters.letter_parts import paragraphs, plain, quote_person
 from mail.text.catalogue import Words, hundredths
 from mail.text.explanations import days, side_name, write_move_number
 
@@ -55,8 +51,8 @@ class RuledGame:
     """Whether a player's leaving the group ends it (§ 6.2.8)."""
     stood: tuple[Result, str] | None = None
     """Its result until now by an earlier ruling, and that ruling."""
-    loses: str = "6.3.3.3"
-    """The paragraph by which who oversteps loses: § 6.8.7 in its rule set, if played by e-mail."""
+    rules: RuleSet = POSTAL
+    """What it is played by, whose paragraphs are cited."""
 
     def move(self, ply: int) -> tuple[int, Side]:
         """Number and side of a ply."""
@@ -198,7 +194,7 @@ def _outcome(game: RuledGame, words: Words) -> str:
     """How a decision leaves a game, in a sentence."""
     assert game.after is not None
     outcome = game.after.outcome.value
-    names = {"white": plain(game.white), "black": plain(game.black), "loses": game.loses}
+    names = {"white": plain(game.white), "black": plain(game.black), **game.rules.cited}
     result = f"rulings.result.{outcome}"
     return words(result if result in words else f"rulings.after.{outcome}", **names)
 
@@ -281,7 +277,7 @@ def effect_text(order: GameOrder, game: RuledGame, words: Words) -> str:  # noqa
             return _set_back(back, game, words)
         case ev.ClaimStands(by):
             late, winner = _player(game, by), _player(game, by.other)
-            return words("rulings.claim_stands", late=late, winner=winner, loses=game.loses)
+            return words("rulings.claim_stands", late=late, winner=winner, **game.rules.cited)
         case ev.ResultRuled() as ruled:
             names = {"white": plain(game.white), "black": plain(game.black)}
             is_both = ruled.result is Result.BOTH_LOSE and game.is_departed
@@ -290,7 +286,8 @@ def effect_text(order: GameOrder, game: RuledGame, words: Words) -> str:  # noqa
         case ev.LeaveBooked() as leave:
             named = {"first": words.day(leave.first), "last": words.day(leave.last)}
             name = _player(game, leave.by)
-            return words(f"rulings.leave.{leave.leave_type.value}", name=name, **named)
+            key = f"rulings.leave.{leave.leave_type.value}"
+            return words(key, name=name, **named, **game.rules.cited)
         case ev.GamePaused(first, last, _):
             if last is None:
                 return words("rulings.paused", day=words.day(first))
@@ -375,8 +372,7 @@ def told_changes(found: Iterable[CaseConsequence]) -> list[CaseConsequence]:
     instead = {(one.person, kind) for one, kind in new}
     lost = (it for it in told if it[0].kind is ConsequenceKind.NOT_EARNED)
     gone = [one for one, kind in lost if (one.person, kind) not in instead]
-    falls = (ConsequenceKind.ENTRY_FALLS, ConsequenceKind.PLACE_FALLS)
-    judged = (one for one, _ in told if one.kind in falls)
+    judged = (one for one, _ in told if one.kind is ConsequenceKind.ENTRY_FALLS)
     return [*gone, *(one for one, _ in new), *judged]
 
 

@@ -19,7 +19,6 @@ from mail.game_letters.letter_parts import (
     GroupLetter,
     LeaderFootLetter,
     ServerLetter,
-    cited_by,
     letter,
     name_official,
     plain,
@@ -185,7 +184,7 @@ class DeliveryTrouble(ServerLetter):
         )
         yield words("letters.delivery.reason")
         yield b.Quote(quote_person(self.reason) or "-")
-        yield words(f"letters.delivery.{final}", **cited_by(rules_of(self.regulation)))
+        yield words(f"letters.delivery.{final}", **rules_of(self.regulation).cited)
 
     @classmethod
     def samples(cls) -> dict[str, Self]:

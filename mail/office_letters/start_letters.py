@@ -30,8 +30,6 @@ from mail.game_letters.letter_parts import (
     account_blocks,
     answer_blocks,
     board_view,
-    cited,
-    cited_by,
     deadline_facts,
     leader_row,
     letter,
@@ -239,9 +237,9 @@ def _in_short(group: GroupFacts, rules: RuleSet, words: Words) -> Iterator[str]:
         yield words("letters.start.stamps")
     faulty = days(rules.faulty_days, words)
     invalid = f"letters.start.invalid.{group.regulation.value}"
-    yield words(invalid, days=faulty, **cited_by(rules))
+    yield words(invalid, days=faulty, **rules.cited)
     claims = "server" if group.server_files_claims else "player"
-    yield words(f"letters.start.claims.{claims}")
+    yield words(f"letters.start.claims.{claims}", **rules.cited)
     yield words("letters.start.seen")
 
 
@@ -385,7 +383,7 @@ class TakeoverStatement(PlayerLetter):
         if overstep is not None:
             yield from overstep_lines(account, words, self.to)
             if overstep.finding is OverstepFinding.OPEN and state.result is None:
-                yield words("takeovers.overstep", **cited(account))
+                yield words("takeovers.overstep", **account.cited)
                 if overstep.by is not self.to:
                     yield b.Example((word_row("claim", words),))
         if state.to_move is None:

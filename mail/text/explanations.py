@@ -13,7 +13,7 @@ from kskak.league.composition import Composition, PlacedTeam, PlacementReason
 from kskak.play.game_state import AccountCharge, AccountLine, RunningClock
 from kskak.rating.calculation import FLOOR, Calculation, Method
 from kskak.regulation.days import CAUSE_PARAGRAPH, Cause, Span
-from kskak.regulation.editions import POSTAL, OverstepFinding, Regulation, Side
+from kskak.regulation.editions import EMAIL, POSTAL, OverstepFinding, Regulation, Side
 from kskak.statement.account import Account
 from mail.text.catalogue import Words, columns, decimal, halves, hundredths, write_signed
 
@@ -38,6 +38,8 @@ def explain(account: Account, words: Words) -> tuple[str, ...]:
     causes = {span.cause for row in account.rows for span in row.dates.exempt}
     if Cause.HOLIDAY in causes and account.terms.regulation is Regulation.EMAIL:
         lines.append(words("statement.reading.holidays"))
+    if EMAIL.paragraphs.faulty in (one.paragraph for one in account.charges if not one.ruling):
+        lines.append(words("statement.reading.never_came"))
     lines.append(write_totals(account, words))
     lines += overstep_lines(account, words)
     lines += running_lines(account, words)
@@ -138,7 +140,7 @@ def overstep_lines(account: Account, words: Words, reader: Side | None = None) -
             used=days(overstep.used, words),
             limit=days(overstep.limit, words),
             move=overstep.move,
-            loses=account.terms.rules.paragraphs.loses,
+            **account.cited,
         )
         yield from overstep_readings(account, words)
 
@@ -155,8 +157,8 @@ def overstep_readings(account: Account, words: Words) -> Iterator[str]:
         yield words("statement.reading.both_lose")
     cannot_mate = account.state.board.has_insufficient_material(late.by.other is Side.WHITE)
     if cannot_mate and late.finding is not OverstepFinding.CONTINUED:
-        name, loses = side_name(late.by.other, words), account.terms.rules.paragraphs.loses
-        yield words("statement.reading.bare_king", name=name, loses=loses)
+        name = side_name(late.by.other, words)
+        yield words("statement.reading.bare_king", name=name, **account.cited)
 
 
 def last_day_in_time(running: RunningClock) -> date | None:

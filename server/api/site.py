@@ -247,16 +247,21 @@ _EVENTS = Endpoint(
 def _description() -> Endpoint:
     """openapi.json, which also describes itself; the same for every application in a process."""
 
-    @cache
+    kept: list[bytes] = []
+    making = asyncio.Lock()
+
     def body() -> bytes:
         command = [sys.executable, "-m", __name__]
-        made = subprocess.run(command, stdout=subprocess.PIPE, timeout=60, check=True)
+        made = subprocess.run(command, stdout=subprocess.PIPE, timeout=600, check=True)
         return zlib.compress(made.stdout)  # 60 kB are kept in place of 500
 
     async def handler(call: Call) -> web.Response:
-        # When first asked for, by a process of its own: what describes all models is 6 MB, which
+        # When first asked for, by one process of its own: what describes all models is 6 MB, which
         # a server would never give back, and neither every start nor other requests wait.
-        text = zlib.decompress(await asyncio.to_thread(body))
+        async with making:
+            if not kept:
+                kept.append(await asyncio.to_thread(body))
+        text = zlib.decompress(kept[0])
         return web.Response(body=text, content_type=JSON, headers={"Cache-Control": "max-age=300"})
 
     return Endpoint(

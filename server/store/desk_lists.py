@@ -419,6 +419,7 @@ RECENT = 1000
 """Letters whose way is looked at."""
 _FIGURES = text(f"""
 WITH recent AS (SELECT created_us, sent_us FROM outbox WHERE sent_us IS NOT NULL
+                OR (state IN ('queued', 'dead') AND created_us < :late)
                 ORDER BY id DESC LIMIT {RECENT})
 SELECT (SELECT coalesce(sum(seq), 0) FROM games) AS entries,
   (SELECT count(*) FROM games) AS games,
@@ -428,7 +429,7 @@ SELECT (SELECT coalesce(sum(seq), 0) FROM games) AS entries,
   (SELECT count(*) FROM recent WHERE sent_us - created_us <= {5 * MINUTE_US}) AS prompt,
   (SELECT count(*) FROM outages) AS outages,
   (SELECT count(*) FROM groups WHERE seed IS NOT NULL) AS drawn,
-  (SELECT count(*) FROM cases) AS cases,
+  (SELECT count(*) FROM cases WHERE state IN ('decided', 'appealed', 'final')) AS cases,
   (SELECT count(*) FROM rating_calculations) AS rated,
   (SELECT count(*) FROM passkeys) AS passkeys,
   (SELECT count(*) FROM people WHERE email LIKE '%@{REMOVED_DOMAIN}') AS forgotten,
@@ -436,7 +437,10 @@ SELECT (SELECT coalesce(sum(seq), 0) FROM games) AS entries,
 """)
 
 
-def promise_figures(conn: Connection) -> dict[str, int | None]:
-    """Each figure by its name; ``proved_us`` None when no copy was proved yet."""
-    found = conn.execute(_FIGURES).mappings().one()
+def promise_figures(now_us: int, conn: Connection) -> dict[str, int | None]:
+    """Each figure by its name; ``proved_us`` None when no copy was proved yet.
+
+    A letter that has waited too long counts as one; a case does once it is decided.
+    """
+    found = conn.execute(_FIGURES, {"late": now_us - 5 * MINUTE_US}).mappings().one()
     return {name: None if value is None else int(value) for name, value in found.items()}

@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 
 import chess
 from aiohttp import web
@@ -231,7 +232,8 @@ async def promises(request: web.Request) -> web.Response:
     """What the server promises, for everybody to hold it to."""
     kept, time = request.app[FIGURES], asyncio.get_running_loop().time()
     if "all" not in kept or kept["all"][0] < time:
-        kept["all"] = (time + PROMISES_S, await core(request).store.look(promise_figures))
+        found = await core(request).store.look(partial(promise_figures, core(request).now_us))
+        kept["all"] = (time + PROMISES_S, found)
     facts = dict(kept["all"][1])
     proved = facts.pop("proved_us")
     facts["hours"] = None if proved is None else max(0, core(request).now_us - proved) // HOUR_US

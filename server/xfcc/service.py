@@ -387,10 +387,9 @@ def _server_info(shown: GameSummaryView, words: Words) -> str:
     away = _on_leave(state, shown)
     if away is None:
         return ""
-    last = words.day(away.until or away.last)
-    if away.by is shown.side:
-        return words("xfcc.info.leave_own", day=last)
-    return words("xfcc.info.leave_opponent", day=last)
+    key = "leave_own" if away.by is shown.side else "leave_opponent"
+    named = state.terms.rules.cited
+    return words(f"xfcc.info.{key}", day=words.day(away.until or away.last), **named)
 
 
 def _on_leave(state: GameState, shown: GameSummaryView) -> LeaveBooked | None:

@@ -13,7 +13,16 @@ import pytest
 
 from kskak.game import game_events as ev
 from kskak.play.game_state import Terms
-from kskak.regulation.editions import DEFAULT_LAWS, MoveFault, OverstepFinding, Regulation, Side
+from kskak.regulation.editions import (
+    DEFAULT_LAWS,
+    EMAIL,
+    POSTAL,
+    MoveFault,
+    OverstepFinding,
+    Regulation,
+    RuleSet,
+    Side,
+)
 from kskak.statement.account import Account, account
 from mail.compose import compose
 from mail.game_letters import cast
@@ -35,10 +44,10 @@ def late(regulation: Regulation, *more: ev.Event, fen: str | None = ALONE) -> Ac
     return account(terms, (*more,), date(2026, 8, 1))
 
 
-def faults(count: int) -> Account:
-    """So many illegible cards of Black's."""
-    sent = [ev.FaultySent(Side.BLACK, SUMMER, MoveFault.ILLEGIBLE) for _ in range(count)]
-    return account(Terms("-", Regulation.POSTAL, SUMMER, "Anna", "Bent", ALONE, DEFAULT_LAWS), sent)
+def faults(count: int, regulation: Regulation = Regulation.POSTAL) -> Account:
+    """So many illegal moves of Black's."""
+    sent = [ev.FaultySent(Side.BLACK, SUMMER, MoveFault.ILLEGAL) for _ in range(count)]
+    return account(Terms("-", regulation, SUMMER, "Anna", "Bent", ALONE, DEFAULT_LAWS), sent)
 
 
 def silent() -> Account:
@@ -110,6 +119,13 @@ SHOWN = {
     "4.1.19, a doubled quarantine": (key("rulings.sanction.repeated"), "6.1"),
     "4.1.19, the record": (key("rulings.record.kept"), "6.1"),
     "4.1.19, a warning on record": (key("rulings.record.warning_runs"), "6.1"),
+    # § 6.8.4, § 6.3.4 beside § 6.8.6
+    "a stopped move costs, the account": (lambda w: " ".join(explain(faults(1, MAIL), w)), "6.8.4"),
+    "a stopped move costs, in the letter": (lambda w: body(GAME_LETTERS["illegal"], w), "6.8.6"),
+    "silence is free by e-mail": (lambda w: body(GAME_LETTERS["reminder"], w), "6.3.4"),
+    # § 6.3.6.4, § 6.7.3.2
+    "special leave ends a claim": (lambda w: body(NOTICES["case_lapsed"], w), "6.4.1"),
+    "one team in two divisions": (key("teams.fault.two_division_teams"), "6.7.3.2"),
     # § 6.3.6.2 beside § 6.3.6
     "holidays in leave, the game": (
         in_template("mygames.leave.lede", "reflection/game_leave.html"), "§ 6.3.6 ",
@@ -213,3 +229,47 @@ def test_all_letters_of_a_game_cite_its_own_rule_set(regulation: Regulation, lan
 
 def _cites(regulation: Regulation, text: str) -> list[str]:
     return re.findall(RESTATED[regulation], text)
+
+
+BY_POST = re.compile(
+    r"postal\.|cards\.|desk\.cards\.|silences\.(?:\w+_card|reminder\.card)$"
+    r"|(?:web\.statement_lede|letters\.days\.rule)\.postal$|web\.grant\.look_free$"
+    r"|desk\.decide\.facts_hint$"
+)
+"""What is shown of postal games alone."""
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_no_text_of_both_rule_sets_cites_what_the_other_restates_alone(lang: str):
+    """Issue 38, 11: pages too: by value, or § 6.8 beside it, all but what is of cards."""
+    restated = re.compile(RESTATED[Regulation.EMAIL].replace("5\\.1)", "5\\.1|6\\.4)"))
+    texts = Words.load(lang).texts.items()
+    found = {name for name, text in texts if restated.search(text) and "§ 6.8" not in text}
+    assert {name for name in found if not BY_POST.match(name)} == set()
+
+
+@pytest.mark.parametrize("rules", [POSTAL, EMAIL], ids=lambda one: one.regulation.value)
+def test_letters_of_cases_cite_the_rule_set_of_their_games(rules: RuleSet):
+    """Issue 38, 11: admitted, lapsed, decided, appealed."""
+    named, words = rules.paragraphs, Words.load("da")
+    for name, numbers in {
+        "case_admitted": [named.claim],
+        "case_lapsed": [named.special_leave],
+        "case_excused": [named.special_leave],
+        "case_claim_asked": [named.claim],
+        "case_appeal_taken": [named.appeal],
+        "decided_tl": [named.appeal],
+    }.items():
+        letter = NOTICES[name]
+        facts = replace(letter.case, rules=rules, paragraphs=())
+        text = body(replace(letter, case=facts, text="-"), words)
+        assert [one for one in numbers if f"(§ {one})" not in text] == [], name
+        assert not re.search(RESTATED[rules.regulation], text), name
+
+
+def test_one_word_for_a_reading():
+    """»fortolkning«, never »læsning«, of the text: two documents and two texts speak of reading."""
+    texts = {name for name, text in Words.load("da").texts.items() if "æsning" in text}
+    assert texts == {"api.page.etag", "help.index_text.first"}
+    pages = {one.stem: one.read_text("utf-8") for one in (ROOT / "docs/regulation").glob("*.md")}
+    assert {name for name, text in pages.items() if "æsning" in text} == {"6.2.2", "6.8.2"}

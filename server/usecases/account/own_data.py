@@ -231,7 +231,7 @@ def _answers(core: Core, row: GameRow, person_id: int, words: Words) -> Iterator
         return
     opponent = row.black if row.white_id == person_id else row.white
     last = running.flag_on - ONE_DAY
-    text = words("leaves.feed.answer_more", game=row.name)
+    text = words("leaves.feed.answer_more", game=row.name, **state.terms.rules.cited)
     if has_notice(state):
         text = "\n".join((text, words("leaves.feed.noticed")))
     summary = words("leaves.feed.answer", opponent=opponent)

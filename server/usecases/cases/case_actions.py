@@ -106,8 +106,8 @@ async def report_over(
     The opponent is asked; where the two differ, both are. Raises UnknownGame as above.
     """
     opening = opening_of(CaseKind.RESULT, [game])
-    rules = ("6.2.6", "6.8.9") if game.regulation == Regulation.EMAIL else ("6.2.6",)
-    reported = replace(opening, question=REPORTED, paragraphs=rules)
+    cited = (rules_of(Regulation(game.regulation)).paragraphs.reporting,)
+    reported = replace(opening, question=REPORTED, paragraphs=cited)
     return await _raise_in_game(core, person, reported, text, mail)
 
 
@@ -283,14 +283,9 @@ async def _late_objection(core: Core, opening: CaseOpening) -> CaseRefusal | Non
 
 
 _PARAGRAPHS = {
-    CaseKind.OVERSTEP: ("6.3.3",),
-    CaseKind.DAYS: ("6.3.1",),
-    CaseKind.FAULTY: ("6.3.5.1", "6.8.6"),
-    CaseKind.SILENCE: ("6.3.4", "6.8.3"),
     CaseKind.WITHDRAWAL: ("6.2.8",),
     CaseKind.ADJUDICATION: ("6.2.7",),
     CaseKind.CONDUCT: ("6.4.2",),
-    CaseKind.LEAVE: ("6.3.6",),
     CaseKind.RESULT: ("6.4.5",),
     CaseKind.OFFLINE: ("6.8.1",),
     CaseKind.TAKEOVER: ("6.4.1", "6.4.5"),
@@ -305,12 +300,17 @@ def opening_of(
     """A case about games of a group, with the question and the paragraphs of its kind.
 
     Between the players of a game, unless ``parties`` are named: then the others are concerned.
-    ``about``: the person it concerns. For a disputed overstep, the game's rule set decides.
+    ``about``: the person it concerns. Of what both rule sets have, the game's own is cited.
     """
     first = games[0]
-    rules = _PARAGRAPHS[kind]
-    if kind is CaseKind.OVERSTEP:
-        rules = rules_of(Regulation(first.regulation)).paragraphs.overstep
+    named = rules_of(Regulation(first.regulation)).paragraphs
+    of_game = {
+        CaseKind.OVERSTEP: named.overstep,
+        CaseKind.DAYS: (named.reckoning,),
+        CaseKind.FAULTY: (named.faulty,),
+        CaseKind.SILENCE: (named.silence,),
+        CaseKind.LEAVE: (named.leave,),
+    }
     parties = parties or (first.white_id, first.black_id)
     others = {row.white_id for row in games} | {row.black_id for row in games}
     return CaseOpening(
@@ -319,7 +319,7 @@ def opening_of(
         zone=first.zone,
         parties=parties,
         question=f"@{kind.value}",
-        paragraphs=rules,
+        paragraphs=of_game.get(kind) or _PARAGRAPHS[kind],
         games=tuple(row.id for row in games),
         concerned=tuple(sorted(others - set(parties))),
         about=about,

@@ -14,22 +14,14 @@ from itertools import takewhile
 from sqlalchemy import Connection
 
 from kskak.cases import case_events
-from kskak.cases.case import (
-    ENDS,
-    REPORTS,
-    SERVER,
-    CaseStage,
-    CaseState,
-    HeldDeposit,
-    SettleCase,
-)
+from kskak.cases.case import ENDS, REPORTS, SERVER, CaseStage, CaseState, HeldDeposit, SettleCase
 from kskak.cases.decide_case import apply_case_events
 from kskak.game import game_events as ev
 from kskak.game.game_events import MoveSent
 from kskak.ledger.stored_events import UnreadEntry
 from kskak.play.events_in_force import in_force, list_events_in_force
 from kskak.reflection import open_pause
-from kskak.regulation.editions import DISPUTES, PauseReason
+from kskak.regulation.editions import DISPUTES, PauseReason, Regulation, rules_of
 from mail.game_letters import time_letters
 from mail.game_letters.move_letters import SilenceReport
 from mail.incoming.parse_mail import parse, question_address
@@ -135,6 +127,7 @@ async def _case(core: Core, case_id: int) -> tuple[CaseRow, CaseState, CaseFacts
         until=state.due if state.stage in case_opening.UNDECIDED else None,
         is_suspended=bool(state.suspended),
         is_over=state.stage in ENDS,
+        rules=rules_of(Regulation(group.regulation)),
     )
     return case, state, facts
 

@@ -275,8 +275,7 @@ def ruled_game(game: GameRow) -> RuledGame:
     """A game as a decision names it."""
     start = Position.start(game.fen).board
     first = (side_to_move(start), start.fullmove_number)
-    loses = game.terms.rules.paragraphs.loses
-    return RuledGame(game.name, game.white, game.black, first, loses=loses)
+    return RuledGame(game.name, game.white, game.black, first, rules=game.terms.rules)
 
 
 async def _judge_games(
@@ -543,6 +542,10 @@ def _orders_of(follows: Iterable[CaseConsequence], order: Order, facts: Surround
             annuls.append(one.ref)
         elif one.result is not None and one.game is not None and one.game not in ruled:
             games.append(GameOrder(one.game, game_events.ResultRuled(one.result, facts.on, "", "")))
+    # What a lighter sanction keeps taken is its own to give back.
+    back = {one.holding.key for one in follows if one.holding and not one.takes}
+    again = [it for _, made in facts.in_force if made.ref in annuls for it in made.takes]
+    takes += [it for it in again if order.sanctions and it.ref not in back]
     carried = (one for one in follows if one.kind in _CARRIED and one.key not in order.lets_stand)
     return replace(
         order,

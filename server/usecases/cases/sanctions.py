@@ -37,7 +37,7 @@ from kskak.game.game_events import LeaderTold
 from kskak.ledger.ledger_files import HIGHEST_RATING
 from kskak.ledger.stored_events import load_event
 from kskak.regulation.days import local_day
-from kskak.regulation.editions import Regulation, Side
+from kskak.regulation.editions import Regulation, Side, rules_of
 from mail.office_letters.league_letters import LeagueNotice, LeagueWord
 from server.store import divisions as division_rows
 from server.store import groups as group_rows
@@ -550,7 +550,6 @@ async def own_quarantines(core: Core, person: int) -> tuple[SanctionView, ...]:
 # A person's record for officials: sanctions, cases, decisions and silences, the newest first.
 
 SANCTIONS, AUTOMATIC = "6.4.2", "4.1.19"
-_SILENT = {Regulation.POSTAL: "6.3.4", Regulation.EMAIL: "6.8.3"}
 
 
 class PersonRecordKind(StrEnum):
@@ -662,5 +661,5 @@ def _silence(row: AnyRow, person_id: int, held: Rights) -> list[PersonRecordLine
     side = Side.WHITE if row.white_id == person_id else Side.BLACK
     if event.by is side or not held.may_watch(row.game_id, row.group_id):
         return []
-    rule = (_SILENT[Regulation(row.regulation)],)
+    rule = (rules_of(Regulation(row.regulation)).paragraphs.silence,)
     return [PersonRecordLine(event.on, PersonRecordKind.SILENCE, rule, game=row)]

@@ -360,10 +360,11 @@ CHOICE = "friday"
 
 @dataclass(frozen=True, slots=True)
 class WeekOfWork:
-    """What an official decided this week, with its name; what may be appealed; what comes."""
+    """What an official decided this week, its name, and whether it was annulled; what may be
+    appealed; what comes."""
 
     today: date
-    decided: tuple[tuple[CaseRow, str], ...]
+    decided: tuple[tuple[CaseRow, str, bool], ...]
     standing: tuple[CaseRow, ...]
     coming: tuple[CaseRow, ...]
     duties: tuple[OfficialDuty, ...]
@@ -381,10 +382,12 @@ async def week_of_work(core: Core, person: PersonRow) -> WeekOfWork:
         mine = await desk_groups(conn, held, is_everywhere=everywhere)
         since, own = core.now_us - WEEK_DAYS * DAY_US, (case_rows.DECIDED, person.id)
         made = await case_rows.list_cases_with(conn, None, *own, since, MOST_DECIDED)
+        known = await case_rows.events_of_all(conn, {case.id for case, _ in made})
         listed = await _cases_for(conn, held, mine)
         readers = await person_rows.list_choosing(conn, CHOICE, ON)
+    gone = {ref for one in map(readable, known.values()) if one for ref in one.annulled}
     decided = tuple(
-        (case, event.decision.ref)
+        (case, event.decision.ref, event.decision.ref in gone)
         for case, row in made
         for event in readable_events([row])
         if isinstance(event, CaseDecided)
@@ -434,7 +437,7 @@ async def _week_letter(core: Core, reader: PersonRow, _: Params) -> WeekLetter:
         reader.name,
         official(core),
         week.today,
-        tuple(ref for _case, ref in week.decided),
+        tuple(ref for _case, ref, _is_annulled in week.decided),
         tuple((case.number, case.last_day) for case in week.standing),
         tuple((case.number, case.last_day) for case in week.coming),
         tuple((one.game or one.group, one.due) for one in week.duties),

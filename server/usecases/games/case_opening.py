@@ -338,7 +338,6 @@ def list_ended_claims(
 JSON = "application/json"
 ACCOUNT = "@account"
 """The title of the account as evidence, a key of the catalogues."""
-_SILENCE = {Regulation.POSTAL: ("6.3.4", "6.2.8"), Regulation.EMAIL: ("6.8.3", "6.2.8")}
 OF_PLAYER = frozenset({CaseKind.SILENCE, CaseKind.OFFLINE})
 """What makes a player count as having left, in all his games of a group (§ 6.3.4, § 6.8.1)."""
 ABOUT_PLAYER = frozenset({*OF_PLAYER, CaseKind.OVERSTEP, CaseKind.WITHDRAWAL})
@@ -348,7 +347,6 @@ PRIVATE = CaseKind.WITHDRAWAL
 DEATH = "@death"
 """The question of a dead player's case, a key of the catalogues."""
 UNDECIDED = (CaseStage.OPENED, CaseStage.HEARD)
-_CLAIM = {Regulation.POSTAL: ("6.3.3.1", "6.3.3.5"), Regulation.EMAIL: ("6.3.3.1", "6.8.7")}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -522,13 +520,14 @@ def _is_known_absence(conn: Connection, game: GameRow, late: Side) -> bool:
 
 def _opening(claim: NewClaim) -> CaseOpening:
     """The case that a claim, a silence or an absence opens (§ 6.3.3.5, § 6.3.4, § 6.8.1)."""
-    regulation = Regulation(claim.game.regulation)
+    named = rules_of(Regulation(claim.game.regulation)).paragraphs
     match claim.kind:
         case CaseKind.SILENCE:
-            return _about_player(claim, claim.kind, "@silence", _SILENCE[regulation])
+            return _about_player(claim, claim.kind, "@silence", (named.silence, "6.2.8"))
         case CaseKind.OFFLINE:
             return _about_player(claim, claim.kind, "@offline", ("6.8.1", "6.2.8"))
-    return _about_player(claim, claim.kind, f"@overstep_{claim.late.value}", _CLAIM[regulation])
+    question, cited = f"@overstep_{claim.late.value}", (named.control, named.claim)
+    return _about_player(claim, claim.kind, question, cited)
 
 
 def _about_player(

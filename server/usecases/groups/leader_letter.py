@@ -11,7 +11,6 @@ from urllib.parse import quote
 from sqlalchemy import Connection
 
 from kskak.regulation.editions import Regulation, RuleSet, rules_of
-from mail.game_letters.letter_parts import cited_by
 from mail.office_letters.service_letters import LeaderLetter
 from mail.outgoing.blocks import as_text
 from mail.text.catalogue import Words
@@ -129,7 +128,7 @@ def _of_outage(words: Words, rules: RuleSet, params: Params) -> tuple[str, str]:
     days = {"first": words.day(day(params, "first")), "last": words.day(day(params, "last"))}
     span = "day" if params["first"] == params["last"] else "days"
     what = words(f"letters.outage.what.{text(params, 'outage')}")
-    sentence = words(f"letters.outage.text.{span}", what=what, **days, **cited_by(rules))
+    sentence = words(f"letters.outage.text.{span}", what=what, **days, **rules.cited)
     return words("letters.outage.subject"), sentence
 
 

@@ -50,12 +50,7 @@ CLUBS: Aliases = {
     "district": ("Hovedkreds", "Main district", "District", "Distrikt"),
 }
 RATINGS: Aliases = {
-    "number": MEMBERS["number"],
-    "name": MEMBERS["name"],
-    "first": MEMBERS["first"],
-    "middle": MEMBERS["middle"],
-    "last": MEMBERS["last"],
-    "birth": MEMBERS["birth"],
+    **{name: MEMBERS[name] for name in ("number", "name", "first", "middle", "last", "birth")},
     "rating_kind": ("Ratingtype", "Type", "Art", "Kind", "Rating type", "Typ"),
     "value": ("Rating", "Ratingtal", "Tal", "Value"),
     "status": ("Status", "Endelig eller midlertidig"),

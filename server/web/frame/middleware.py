@@ -270,7 +270,7 @@ async def frame(request: web.Request, handler: Handler) -> web.StreamResponse:
     except web.HTTPException as error:
         if error.status < 400:
             raise
-        return error_page(request, error.status)
+        return _refusal(request, error)
     except StoreUnavailable as error:
         log.warning("a page must wait: %s %s: %s", request.method, _route(request), error)
         answer = error_page(request, UNAVAILABLE)
@@ -278,6 +278,14 @@ async def frame(request: web.Request, handler: Handler) -> web.StreamResponse:
         return answer
     except Exception as error:
         return _failed(request, error)
+
+
+def _refusal(request: web.Request, error: web.HTTPException) -> web.Response:
+    """Its page, with the methods that there are in place of one that is not."""
+    answer = error_page(request, error.status)
+    if isinstance(error, web.HTTPMethodNotAllowed):
+        answer.headers["Allow"] = error.headers["Allow"]
+    return answer
 
 
 def _failed(request: web.Request, error: Exception) -> web.Response:

@@ -205,7 +205,6 @@ STALE_STATUS = 409
 CLAIM, WAIVE = "claim", "waive"
 LATER = 10
 """Minutes of delay by the second button, for those who have not chosen to delay all moves."""
-DAYS_PARAGRAPH = {"email": "6.8.6", "postal": "6.3.1"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,7 +305,7 @@ async def preview_page(
         entered=entered,
         side=side,
         opponent=view.player(side.other),
-        days_paragraph=DAYS_PARAGRAPH[view.group.regulation],
+        days_paragraph=made.account.terms.rules.paragraphs.reckoning,
         board=picture(made.account.state.board, side, made.account.rows[-1].move),
         minutes=minutes,
         waits_first=is_wish,

@@ -61,7 +61,7 @@ async def test_a_day_says_what_it_was_to_the_pointer_and_to_the_finger(stage: St
     charged = page.locator(".days td.added")
     await charged.hover()
     await _says(
-        page, "fredag 16/4: Sort brugte sin 2. dag på 3... a6 (§ 6.3.1). 16/4: 3 dage er lagt"
+        page, "fredag 16/4: Sort brugte sin 2. dag på 3... a6 (§ 6.8.6). 16/4: 3 dage er lagt"
     )
     await page.locator(".days th").first.hover()
     assert await page.evaluate(_SHOWN) == []

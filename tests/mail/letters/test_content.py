@@ -254,7 +254,7 @@ SAYS = {
     "delivery_postal": ["ret den (§ 6.2.1)", "Tiden står stille så længe (§ 6.3.2)"],
     "sign_in": ["https://skak.example.org/ind/abc", "19.05", "side med en knap"],
     "decided_tl": ["Turneringslederen har afgjort", "kortet er stemplet den 25/10",
-                   "Resultatet er indført", "ingen skal indberette det (§ 6.2.6)",
+                   "Resultatet er indført", "ingen skal indberette det (§ 6.8.9)",
                    "til K-skak chefen inden 21 dage"],
     "decided_kc": ["K-skak chefen har afgjort", "til Skaknævnet inden 21 dage", "500,00 kr.",
                    "Fra den 1. marts 2027 er beløbet 520,00 kr."],

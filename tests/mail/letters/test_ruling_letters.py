@@ -278,19 +278,19 @@ def test_6_4_3_an_appeal_that_changes_nothing_upholds():
     assert "ændres sådan:" in text and "stadfæstes" not in text
 
 
-@each("paragraphs", [rules_of(one).paragraphs for one in Regulation])
-def test_6_3_3_3_6_8_7_a_claim_upheld_cites_the_games_own_rule_set(paragraphs):
+@each("rules", [rules_of(one) for one in Regulation])
+def test_6_3_3_3_6_8_7_a_claim_upheld_cites_the_games_own_rule_set(rules):
     """A postal game § 6.3.3.3, one by e-mail § 6.8.7; so does who may claim."""
     for effect, outcome in (
         (ev.ClaimStands(Side.BLACK, QUIET_DAY), GameOutcome.WHITE_WINS),
         (ev.TotalsSet(9, 9), GameOutcome.WHITE_OVERSTEPPED),
         (ev.TotalsSet(9, 9), GameOutcome.BLACK_OVERSTEPPED),
     ):
-        game = RuledGame("P-1/1", WHITE, BLACK, after=Aftermath(outcome), loses=paragraphs.loses)
+        game = RuledGame("P-1/1", WHITE, BLACK, after=Aftermath(outcome), rules=rules)
         for lang in ("da", "en", "sv"):
             facts = RulingFacts(decision(FIRST, QUIET_DAY, effect), {GAME: game}, {}, {})
             cited = re.findall(r"6\.3\.3\.3|6\.8\.7", draft(facts, Words.load(lang)))
-            assert cited and set(cited) == {paragraphs.loses}, (lang, outcome)
+            assert cited and set(cited) == {rules.paragraphs.loses}, (lang, outcome)
 
 
 def test_6_4_3_what_a_new_decision_is_about():

@@ -104,7 +104,7 @@ async def test_1_3_9_a_substitute_sits_for_who_is_prevented_and_the_letter_says_
     for who in (ANNA, TL, KC, MEMBERS[2]):
         letter = said_to(world, who)
         assert "har deltaget som suppleant i stedet for" in letter, who
-        assert "Bortrejst til 1. marts." in letter
+        assert "(lovens § 9): Bortrejst til 1. marts. " in letter
         assert "Depositummet på 300,00 kr. fra Bo Berg tilfalder unionen" in letter
 
 

@@ -63,7 +63,7 @@ async def test_the_late_player_admits_by_one_word(lite: World) -> None:
 
 async def test_the_late_player_admits_by_one_press(world, anna, bo_web):
     asked = await bo_web.get(f"/games/{world.game}/end/admit")
-    assert "6.3.3.5" in asked.text
+    assert "6.8.7" in asked.text
     assert "You have admitted" in (await bo_web.submit(asked, "")).text
     await world.pump()
     assert (await world.row()).result == Result.WHITE_WINS

@@ -104,12 +104,12 @@ async def test_without_a_claim_the_fork_says_so_and_asks_the_opponent(lite: Worl
     async with browser(lite) as tl:
         await tl.sign_in(TL)
         page = await tl.get(path)
-        assert "Ingen har gjort overskridelsen gældende" in page.text and "§ 6.3.3.5" in page.text
+        assert "Ingen har gjort overskridelsen gældende" in page.text and "§ 6.8.7" in page.text
         asked = await tl.submit(page, "/ask", until=page.form("/ask").fields["until"])
         assert "Spørgsmålet er stillet" in asked.text
         await lite.pump()
         said = " ".join(one.said for one in lite.letters(ANNA, count))
-        assert "om overskridelsen gøres gældende" in said and "§ 6.3.3.5" in said
+        assert "om overskridelsen gøres gældende" in said and "§ 6.8.7" in said
         assert await anna.reply("tid") == "claimed"
         claimed = await tl.get(path)
         assert "Ingen har gjort" not in claimed.text and len(cards_of(claimed)) == 2

@@ -89,7 +89,7 @@ async def _letter_is_true(world: World, text: str) -> None:
     words = Words.load("da")
     names = {"white": row.white, "black": row.black}
     key = f"rulings.result.{outcome}"
-    said = words(key if key in words else f"rulings.after.{outcome}", loses="6.8.7", **names)
+    said = words(key if key in words else f"rulings.after.{outcome}", loses="§ 6.8.7", **names)
     assert said in text
     for reader in (ANNA, BO, TL, KC):
         assert any(said in letter.said for letter in world.letters(reader)), reader

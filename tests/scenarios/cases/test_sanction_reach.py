@@ -112,18 +112,33 @@ async def test_the_entry_waits_again_when_what_refused_it_is_annulled(
     path, letter = await _drafted(desk, web)
     await _send(web, path, letter)
     assert await _states(desk, held) == ("refused", "waiting")
+    assert "kan appelleres" in (await web.get("/desk/work")).text
     said = await _annul(desk)
+    assert "ophævet" in (await web.get("/desk/work")).text, "what he decided stands no more"
     assert "Bo Bergs tilmelding til Klasse M venter igen på sin plads" in said, said
     assert "Bo Berg kan igen spille for Nord" in said and "er igen holdkaptajn for Nord" in said
     assert await _states(desk, held) == ("waiting", "waiting")
 
 
-async def _annul(desk: Desk) -> str:
+async def test_what_a_lighter_sanction_keeps_taken_is_its_own_to_give_back(
+    desk: Desk, web: Browser
+) -> None:
+    held, bo = await _holds(desk), await desk.id_of(BO)
+    path, letter = await _drafted(desk, web)
+    await _send(web, path, letter)
+    milder = [{"person": bo, "kind": "quarantine", "months": 1}]
+    assert "venter igen" not in await _annul(desk, sanctions=milder)
+    assert await _states(desk, held) == ("refused", "waiting")
+    first, last = (await desk.see(KC, await only_case(desk.world)))["decisions"]
+    assert last["takes"] == first["takes"] and len(last["takes"]) == 3
+
+
+async def _annul(desk: Desk, **more: object) -> str:
     """The controller annuls the only case's decision on Bo's appeal: the letter to Bo."""
     case = await only_case(desk.world)
     await desk.appeal(BO, case)
     number = (await desk.see(TL, case))["number"]
-    order = {"annuls": [f"{number}/1"], "grants": [await desk.id_of(BO)]}
+    order = {"annuls": [f"{number}/1"], "grants": [await desk.id_of(BO)], **more}
     await desk.decide(KC, case, paragraphs=["6.4.2"], reasons="Han har ret.", **order)
     await desk.world.pump()
     found = [" ".join(one.said.split()) for one in desk.world.letters(BO)]

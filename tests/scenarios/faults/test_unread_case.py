@@ -70,7 +70,7 @@ async def test_officials_see_its_text_the_parties_a_polite_page_and_strangers_no
             await page.sign_in(who)
             shown = await page.get("/desk/cases/2026/1")
             assert shown.status == 200 and "kskak verify" in shown.text
-            assert "2026/1" in shown.text and f"Post {seq} kan ikke læses" in shown.text
+            assert "2026/1" in shown.text and f"Indførsel {seq} kan ikke læses" in shown.text
     for who in (ANNA, BO):
         status, said = await desk.ask(who, "GET", f"/cases/{told['id']}")
         assert (status, said["type"]) == (503, "/problems/unread-case"), said

@@ -196,7 +196,9 @@ function keepInSight(link) {
     }
     const frame = link.closest(".side") || link.closest(".scroll")
     const [inner, outer] = [link.getBoundingClientRect(), frame.getBoundingClientRect()]
-    if (inner.top < outer.top || inner.bottom > outer.bottom) {
-        frame.scrollTop += inner.top - outer.top - outer.height / 2
+    const covered = frame.querySelector("#tabs")?.offsetHeight || 0 // they stay while it rolls
+    if (inner.top < outer.top + covered || inner.bottom > outer.bottom) {
+        const under = strip.getBoundingClientRect().bottom - outer.bottom // no farther than its end
+        frame.scrollTop += Math.min(inner.top - outer.top - outer.height / 2, under)
     }
 }

@@ -1,11 +1,15 @@
 """openapi.json against what the server has and answers, by a JSON Schema validator of others."""
 
+import asyncio
 import json
 import re
+import time
+from types import SimpleNamespace
 
 import jsonschema
 import pytest
 
+from server.api import site
 from server.api.frame.game_models import MOST_BYTES
 from server.api.frame.problems import ApiProblemKind, type_of
 from server.api.site import ENDPOINTS
@@ -231,3 +235,18 @@ async def test_the_calls_about_entries_answer_as_documented(world, document):
     await post(
         "tl", f"/tournament-entries/{entry['id']}/refusal", {"paragraph": "6.1", "reason": "Nej."}
     )
+
+
+async def test_the_description_is_made_once_however_many_ask_at_first(monkeypatch):
+    """Each of them began a process of five seconds of CPU, and after a minute all got 500."""
+    begun = []
+
+    def run(command: list[str], **how: object) -> SimpleNamespace:
+        begun.append(command)
+        time.sleep(0.05)
+        return SimpleNamespace(stdout=b"{}")
+
+    monkeypatch.setattr(site.subprocess, "run", run)
+    handler = site._description.__wrapped__().handler
+    answers = await asyncio.gather(*(handler(None) for _ in range(4)))
+    assert [one.body for one in answers] == [b"{}"] * 4 and len(begun) == 1

@@ -9,13 +9,15 @@ from kskak.cases.consequences import ConsequenceKind, ProposedDeed
 from kskak.cup import CupProblem, CupStage
 from kskak.game.game_events import ResultRuled, RulingApplied
 from kskak.regulation.editions import Regulation, Result
-from mail.office_letters.rulings import standing_text, told_changes
+from mail.office_letters.rulings import follow_text, standing_text, told_changes
 from mail.text.catalogue import Words
 from server.store.cases import cases as case_rows
+from server.store.cases import holdings as holding_rows
 from server.store.entries import EntryRow, ListRow
 from server.store.play.games import GameRow
 from server.usecases.cases import case_decisions
 from server.usecases.cases.case_actions import complain, object_to
+from server.usecases.cases.case_transaction import CaseOutcome
 from server.usecases.cases.decision_preparing import (
     Order,
     PreparedDecision,
@@ -193,7 +195,7 @@ async def test_6_4_2_a_sanction_s_preview_names_the_cup_s_next_round(scene, cloc
     """Who goes on and is put in quarantine; not who does not go on, nor once the round is drawn."""
     leader, names = scene.people["leader"], sorted(await scene.members("P-26-S1"))
     group = await scene.group("P-26-S1")
-    lines = {}
+    lines, orders = {}, {}
     for name in (names[0], names[-1]):
         who = scene.people[name]
         case = await complain(scene.core, leader, group.id, who.id, CaseKind.CONDUCT, "Grovt.")
@@ -203,13 +205,30 @@ async def test_6_4_2_a_sanction_s_preview_names_the_cup_s_next_round(scene, cloc
             paragraphs=("6.4.2",), reasons="X.", unheard="Y.",
             sanctions=(SanctionOrder(who.id, SanctionKind.QUARANTINE, 6),),
         )  # fmt: skip
-        order = await pass_over(scene.core, found.case.id, order)
+        order = await pass_over(scene.core, order)
         made = await prepare_order(scene.core, found.case, found.state, order)
         assert isinstance(made, PreparedDecision), made
-        changes = told_changes(await find_standing_changes(scene.core, made))
-        lines[name] = [standing_text(one, name, Words.load("da")) for one in changes]
+        fallen = [one for one in made.carried_out if one.takes]
+        lines[name] = [follow_text(one, {who.id: name}, Words.load("da")) for one in fallen]
+        assert (await find_standing_changes(scene.core, made)) == (), "told once"
+        orders[name] = found.case.id, order
     assert lines[names[0]] == [
         f"{names[0]} går videre fra P-26-S1, men kan ikke begynde i pokalens næste runde, der "
         "trækkes uden ham (§ 6.4.2)."
     ]
     assert lines[names[-1]] == []
+    done = await case_decisions.decide(scene.core, leader, *orders[names[0]])
+    assert isinstance(done, CaseOutcome) and done.state.latest is not None
+    (took,) = done.state.latest.takes
+
+    async def find() -> list[tuple[str, bool]]:
+        taken = [(done.state.latest.ref, took)]
+        found = await scene.core.store.look(lambda conn: holding_rows.list_taken(conn, taken))
+        return [(one.holding.of, one.is_drawn) for one in found]
+
+    assert await find() == [("Pokal preliminary", False)], "his again if it is annulled now"
+    await settled(scene, clock)
+    await scene.draw(
+        CupRoundRequest(FINAL, places=5, without=(scene.people[names[0]].id,), reason="X.")
+    )
+    assert await find() == [("Pokal preliminary", True)], "§ 6.4.3: the round was drawn without him"

@@ -32,7 +32,7 @@ async def test_a_claim_leads_to_its_case_and_the_game_shows_it_to_both(browsers,
 async def test_the_page_shows_account_evidence_and_deadlines(path: str, tove: Browser):
     status, text = await tove.get(path)
     assert status == 200
-    assert "Anna Andersen" in text and "§ 6.3.3.1, § 6.8.7" in text
+    assert "Anna Andersen" in text and "§ 6.8.6, § 6.8.7" in text
     assert 'class="disputed"' in text
     over = re.search(r"brugt (\d+) dage, grænsen er 40", text)
     assert over and f"{over[1]} af 40 dage brugt" in text, "its bar says the same"

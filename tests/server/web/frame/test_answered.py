@@ -145,3 +145,9 @@ async def test_nobody_fills_the_database_with_pages(site, browsers, monkeypatch)
     stranger = await browsers.stranger()
     found = [(await _sent(stranger, "/signin", {"email": "x"}))[0] for _ in range(61)]
     assert found == [303] * 60 + [422]
+
+
+async def test_a_method_that_a_page_does_not_have_is_told_those_that_it_has(stranger):
+    for method, path, has in (("DELETE", "/ratings", "GET"), ("TRACE", "/signout", "POST")):
+        refused = await stranger.http.request(method, path)
+        assert refused.status == 405 and has in refused.headers["Allow"]

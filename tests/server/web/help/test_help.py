@@ -3,9 +3,11 @@
 import html
 import re
 from datetime import date
+from functools import partial
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text as sql
 
 from kskak.regulation.editions import Side
 from mail.grammar.keyword_lines import Word, read_keyword
@@ -140,13 +142,13 @@ async def test_the_figures_are_counted_and_a_stranger_sees_them(lang, site, stra
     assert status == 200 and said("promises.backup.none") in html.unescape(text)
     assert text.count("<li id=") == 12
     assert "None" not in text.partition("<main")[2]
-    site_facts = await site.core.store.look(promise_figures)
+    site_facts = await site.core.store.look(partial(promise_figures, site.core.now_us))
     assert site_facts["games"] and site_facts["entries"] is not None
     told = said("promises.kept.number", **site_facts)
     assert told in html.unescape(text)
     an_hour_ago = str(site.core.now_us - 5 * HOUR_US)
     await site.core.store.change(base_tables.put_value, base_tables.COPY_PROVED, an_hour_ago)
-    assert await site.core.store.look(promise_figures) != site_facts
+    assert await site.core.store.look(partial(promise_figures, site.core.now_us)) != site_facts
     _, again = await stranger.get("/promises")
     assert said("promises.backup.none") in html.unescape(again), "ten minutes old at most"
 
@@ -154,5 +156,21 @@ async def test_the_figures_are_counted_and_a_stranger_sees_them(lang, site, stra
 @pytest.mark.both_engines
 async def test_both_databases_count_the_same(store: Store):
     await start_games(store, 2)
-    found = await store.look(promise_figures)
+    found = await store.look(partial(promise_figures, 0))
     assert (found["games"], found["letters"], found["proved_us"]) == (2, 0, None)
+
+
+async def test_a_letter_that_waits_and_a_case_not_decided_are_told_as_they_are(store: Store):
+    """One that was never sent was not counted at all; a case was from its first day."""
+    await start_games(store, 1)
+    letter = "INSERT INTO outbox (message_id, kind, to_addr, params, created_us, due_us, state) "
+    case = "INSERT INTO cases (number, kind, group_id, state, instance, seq, head, snapshot, "
+    case += "is_suspended, opened_us) SELECT '1', 'claim', id, 'opened', 'tl', 0, x'00', '', 0, 0 "
+    async with store.write() as conn:
+        await conn.execute(sql(f"{letter} VALUES ('a', 'x', 'a@b.dk', '', 1, 1, 'queued')"))
+        await conn.execute(sql(f"{case} FROM groups LIMIT 1"))
+    soon, late = [await store.look(partial(promise_figures, us)) for us in (2, HOUR_US)]
+    assert (soon["letters"], late["letters"], late["prompt"], late["cases"]) == (0, 1, 0, 0)
+    async with store.write() as conn:
+        await conn.execute(sql("UPDATE cases SET state = 'appealed'"))
+    assert (await store.look(partial(promise_figures, 2)))["cases"] == 1

@@ -80,7 +80,7 @@ async def test_everybody_sees_order_matches_boards_and_teams(league: Site, brows
     await league.ask(game, loser, lambda _, by: Resign(by))
     stranger = await browsers.stranger()
     status, text = await stranger.get("/league/DIV-1")
-    assert status == 200
+    assert status == 200 and 'href="/groups/DIV-1/atom.xml"' in text
     for shown in ("Stillingen", "Nord – Syd", "1–0", "(3 i gang)", "4. bræt", "Nord Fire", "2000"):
         assert shown in text, shown
     assert "e-mail" not in text and address("Nord Et") not in text

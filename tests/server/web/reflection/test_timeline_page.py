@@ -27,12 +27,12 @@ async def test_every_day_of_the_statement_has_its_own_cell_and_words(site, brows
     _, page = await (await browsers.of("anna")).get(f"/games/{game.id}/statement")
     assert _cells(page.replace("\xa0", " ")) == [
         ("way", 1, "", "tirsdag 1/9: 1. e4 var undervejs til Sort (§ 6.8.6)."),
-        ("black", 2, "", "onsdag 2/9: Sort brugte sin 1. dag på 1... e5 (§ 6.3.1)."),
-        ("black", 3, "", "torsdag 3/9: Sort brugte sin 2. dag på 1... e5 (§ 6.3.1)."),
-        ("black", 4, "", "fredag 4/9: Sort brugte sin 3. dag på 1... e5 (§ 6.3.1)."),
+        ("black", 2, "", "onsdag 2/9: Sort brugte sin 1. dag på 1... e5 (§ 6.8.6)."),
+        ("black", 3, "", "torsdag 3/9: Sort brugte sin 2. dag på 1... e5 (§ 6.8.6)."),
+        ("black", 4, "", "fredag 4/9: Sort brugte sin 3. dag på 1... e5 (§ 6.8.6)."),
         ("way", 5, "", "lørdag 5/9: 1... e5 var undervejs til Hvid (§ 6.8.6)."),
-        ("white", 6, "", "søndag 6/9: Hvid brugte sin 1. dag på det træk, der ventes (§ 6.3.1)."),
-        ("white", 7, "", "mandag 7/9: Hvid brugte sin 2. dag på det træk, der ventes (§ 6.3.1)."),
+        ("white", 6, "", "søndag 6/9: Hvid brugte sin 1. dag på det træk, der ventes (§ 6.8.6)."),
+        ("white", 7, "", "mandag 7/9: Hvid brugte sin 2. dag på det træk, der ventes (§ 6.8.6)."),
     ]
 
 
@@ -43,7 +43,7 @@ async def test_the_days_go_on_over_the_new_month_each_month_with_its_name(site, 
     assert [day for _, day, _, _ in _cells(page)] == [*range(1, 31), 1]
     assert page.index("september 2026</th>") < page.index(">30<") < page.index("oktober 2026</th>")
     assert 'class="at2"' in page, "a Tuesday stands in the second column"
-    words = "torsdag 1/10: Sort brugte sin 30. dag på det træk, der ventes (§ 6.3.1)."
+    words = "torsdag 1/10: Sort brugte sin 30. dag på det træk, der ventes (§ 6.8.6)."
     assert _cells(page.replace("\xa0", " "))[-1] == ("black", 1, "", words)
 
 
@@ -56,7 +56,7 @@ async def test_days_that_are_charged_stand_on_their_day(site: Site, browsers: Br
     site.clock.turn(1)
     _, page = await (await browsers.of("bent")).get(f"/games/{game.id}/statement")
     words = (
-        "fredag 4/9: Sort brugte sin 3. dag på det træk, der ventes (§ 6.3.1)."
+        "fredag 4/9: Sort brugte sin 3. dag på det træk, der ventes (§ 6.8.6)."
         " 4/9: 3 dage er lagt til Sorts tid: ugyldigt træk (§ 6.8.6)."
     )
     assert _cells(page.replace("\xa0", " "))[-1] == ("black added", 4, "+3", words)

@@ -97,9 +97,7 @@ class MailTrouble(StrEnum):
 
 
 HEARD = (
-    MailTrouble.LEAVE_DAYS,
-    MailTrouble.LATER_START,
-    MailTrouble.NEW_ADDRESS,
+    *(MailTrouble.LEAVE_DAYS, MailTrouble.LATER_START, MailTrouble.NEW_ADDRESS),
     *(MailTrouble.QUESTION, MailTrouble.DRAW_CLAIM),
 )
 """Mails that tried no move: they are told what to do, not that no move was made."""

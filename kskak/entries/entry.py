@@ -293,11 +293,14 @@ def after_discretion(
     faults: Sequence[EntryFault], wish: Wish, given: Sequence[Discretion]
 ) -> tuple[EntryFault, ...]:
     """The faults left once officials have decided the player's class (§ 6.5.3.2 e), or one has let
-    somebody in who has said that he leaves a group (§ 6.2.8)."""
+    somebody in who has said that he leaves a group (§ 6.2.8), or let an entry stand (§ 6.4.2)."""
     settled = {EntryFault.NOT_OPEN, EntryFault.NO_PROOF} if is_let_in(wish, given) else set()
-    if any(one.paragraph == EntryFault.LEAVING.paragraph for one in given):
-        settled.add(EntryFault.LEAVING)
+    words = {one.paragraph for one in given}
+    settled |= {fault for fault in _BY_A_WORD if fault.paragraph in words}
     return tuple(fault for fault in faults if fault not in settled)
+
+
+_BY_A_WORD = {EntryFault.LEAVING, EntryFault.QUARANTINED, EntryFault.EXPELLED}
 
 
 def select_refusing_faults(faults: Sequence[EntryFault]) -> tuple[EntryFault, ...]:

@@ -274,11 +274,11 @@ def return_entries_to_list(conn: Connection, group_id: int) -> None:
     conn.execute(query.values(state="valid", group_id=None))
 
 
-async def add_ruling(conn: AsyncConnection, entry_id: int, ruling: EntryRuling) -> None:
+def add_ruling(conn: Connection, entry_id: int, ruling: EntryRuling) -> None:
     """Store what a person decided about an entry."""
     values = values_of(ruling) | {"entry_id": entry_id}
     del values["name"]
-    await conn.execute(insert(entry_rulings).values(values))
+    conn.execute(insert(entry_rulings).values(values))
 
 
 async def rulings_of(

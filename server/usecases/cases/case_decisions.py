@@ -29,6 +29,8 @@ from kskak.cases.case_events import (
     effects,
 )
 from kskak.cases.decide_case import may_act
+from kskak.cases.holdings import HoldingKind
+from kskak.entries.entry import Signature
 from mail.office_letters.case_letters import CaseWord
 from mail.office_letters.rulings import RulingFacts, draft, game_lines
 from mail.office_letters.service_letters import StartAnnulled
@@ -41,6 +43,7 @@ from server.store.cases import cases as case_rows
 from server.store.cases import holdings as holding_rows
 from server.store.cases.cases import CaseRow
 from server.store.cases.papers import NewPaper
+from server.store.entries import EntryRuling
 from server.store.groups import GroupRow, SeatRow
 from server.store.mail import batch as batch_rows
 from server.store.mail.outbox import NewOutbox
@@ -69,6 +72,7 @@ from server.usecases.cases.decision_preparing import (
 from server.usecases.cases.evidence import Access, access
 from server.usecases.cases.expulsion import PARAGRAPH, put_before_leader, set_free, taking_in
 from server.usecases.cases.sanctions import (
+    SANCTIONS,
     give_back,
     lighten,
     note_elsewhere,
@@ -146,6 +150,7 @@ async def decide(
         by = person.id, done.case.number
         give_back(conn, core, made.carried_out, by)
         take_holdings(conn, core, made.carried_out, by)
+        _let_stand(conn, made, person.id, core.now_us)
         elsewhere = note_elsewhere(conn, core, done, now)
         set_free(conn, core, done, now)
         put_before_leader(conn, core, made.left.unfinished, found.actor, now)
@@ -159,6 +164,16 @@ async def decide(
     steps = (*_steps(found, made), *filed)
     games = [row.id for row in made.left.games]
     return await run_transaction(core, case_id, steps, person.id, papers, then, games)
+
+
+def _let_stand(conn: Connection, made: PreparedDecision, by: int, now_us: int) -> None:
+    """Note with each entry that a sanction lets stand that it is judged without that (§ 6.4.2)."""
+    order = made.order
+    office = Signature.LEADER if order.instance is Instance.LEADER else Signature.CONTROLLER
+    word = EntryRuling(SANCTIONS, office, by, order.stands_why, now_us, "")
+    for one in made.follows:
+        if one.key in order.lets_stand and one.holding and one.holding.kind is HoldingKind.ENTRY:
+            entry_rows.add_ruling(conn, one.holding.number, word)
 
 
 async def _papers(

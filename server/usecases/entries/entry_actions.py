@@ -623,7 +623,7 @@ async def let_in(
         if own and (office is not Signature.BOTH or office in own):
             return held.row
         ruling = EntryRuling(paragraph, office.value, by.id, reason, core.now_us, by.name)
-        await entry_rows.add_ruling(held.conn, entry_id, ruling)
+        await held.conn.run_sync(entry_rows.add_ruling, entry_id, ruling)
         return await judge_entry_again(core, held.conn, held.of, entry_id, EntryNews.VALID, ruling)
 
 

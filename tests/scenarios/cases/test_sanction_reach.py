@@ -10,7 +10,9 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import insert, select
 
+from kskak.entries.entry import EntryFault
 from server.store import divisions as division_rows
+from server.store import entries as entry_rows
 from server.store.engine.rows import to_us
 from server.store.play import people as person_rows
 from server.store.play.people import NewPerson, Office
@@ -24,6 +26,7 @@ from server.store.tables.tournaments import (
 )
 from server.usecases.cases import case_actions
 from server.usecases.cases.case_actions import CaseKind
+from server.usecases.entries.entry_judging import judge_stored_entry
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.rights import NoSuch, appoint
 from server.usecases.starts.start_group import start_group
@@ -176,6 +179,11 @@ async def test_what_is_left_needs_a_reason_that_the_letter_has(desk: Desk, web: 
     done = await _send(web, path, again, **{**keep, "stands_why": why["stands_why"]})
     assert done.status == 200, done.text
     assert await _states(desk, held) == ("valid", "waiting")
+    async with desk.world.core.store.read() as conn:
+        row = await entry_rows.find_entry(conn, held["entry"])
+        assert row is not None
+        judged = await judge_stored_entry(conn, row, desk.world.clock.today)
+    assert EntryFault.QUARANTINED not in judged.faults, "the day after it would have waited again"
 
 
 @pytest.mark.parametrize("kind", ["warning"])

@@ -350,9 +350,9 @@ _UNSEEN = "\ufeff\u200b\u200e\u200f\u2060"
 _GRAM = 4  # words in a row that tell our letter's text from anybody's
 _LONG_RUN = 8  # words of our letter on one line with the writer's own
 _SHORT_LINE = 6  # words; so short a line is ours only together with the one beside it
-# What a word of ours keeps in a mail program that reads its letters wrongly: Latin letters and
-# digits of ASCII, not what it made of the others.
-_LOST = re.compile(r"=[0-9A-Fa-f]{2}|&#?\w{2,8};|[^0-9A-Za-z]")
+# What a word of ours keeps in a mail program that reads its letters wrongly: letters, digits and
+# stops of ASCII, not what it made of the others.
+_LOST = re.compile(r"=[0-9A-Fa-f]{2}|&#?\w{2,8};|[^0-9A-Za-z.,;:]")
 _LINE_NUMBER = re.compile(r"^[ \t]*[(\[]?\d{1,3}[.:)\]|]+(?: |$)")
 _SOFT_BREAK = re.compile(r"(?<=.{60})=\n")  # of quoted-printable that nobody decoded
 _SPELT = str.maketrans({"æ": "ae", "ø": "oe", "å": "aa", "ä": "ae", "ö": "oe"})
@@ -441,6 +441,8 @@ def without_letter(text: str, letters: Iterable[str]) -> str:
     for above, below in pairwise(worded):  # rules and what is left of signs between our lines
         if below in said and not (lines[above] or lines[below]):
             lines[above:below] = [""] * (below - above)
+    if gone := [number for number in said if not lines[number]]:
+        lines[gone[-1]] = ">"  # what stands below it is his again, whatever stood above
     return "\n".join(lines)
 
 

@@ -85,7 +85,7 @@ DAYS = """
       - row "juni 2026":
         - rowheader "juni 2026"
       - row:
-        - 'gridcell "torsdag 18/6: Hvid brugte sin 1. dag på 1. e4 (§ 6.3.1)."'
+        - 'gridcell "torsdag 18/6: Hvid brugte sin 1. dag på 1. e4 (§ 6.8.6)."'
         - gridcell /^fredag 19/
         - gridcell /^lørdag 20/
         - gridcell /^søndag 21/

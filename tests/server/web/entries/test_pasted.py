@@ -31,7 +31,7 @@ async def test_lines_are_shown_then_entered_then_paid(site: Site, browsers: Brow
     answer = await kaj.post(PASTED, {"what": "entries", "lines": PLAYERS, "step": "look"})
     raw = await answer.text()
     assert answer.status == 200 and "&lt;b&gt;Ukendt&lt;/b&gt;" in raw and "<b>Ukendt" not in raw
-    assert "Der er ingen i registeret" in raw and "Fundet på navnet." in unescape(raw)
+    assert "Der er ingen i registret" in raw and "Fundet på navnet." in unescape(raw)
     fields = fields_in(raw, PASTED)
     assert sum(name.startswith("take-") for name in fields) == 1
     assert await entries(site) == []

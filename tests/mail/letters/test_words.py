@@ -94,10 +94,7 @@ def test_a_full_stop_is_never_doubled(lang):
 
 QUOTED = {"da": "»[^»«]*«", "en": "“[^“”]*”", "sv": "”[^”]*”"}
 """How quotation marks stand in pairs: »Log ind«, “Sign in”, ”Logga in”."""
-ON_PAPER = {
-    *("cup.problem.no_addresses", "entries.remedy.no_address", "entries.regulation.postal"),
-    *("entries.enter.address_hint", "readings.why.receipt"),
-}
+ON_PAPER = {"readings.why.receipt"}
 OF_LETTERS = re.compile(
     r"(letters|digest|silences|postal|cards|takeovers|cases|case_refusals|duties|league|teams"
     r"|entries|cup|join|thread|bulk|readings)\."

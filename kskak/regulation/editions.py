@@ -3,6 +3,7 @@
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from fractions import Fraction
+from functools import cache
 
 # The small closed sets and units that every other module uses.
 
@@ -177,6 +178,11 @@ class RuleParagraphs:
         return tuple(sorted((self.sending, self.control, self.claim)))
 
 
+@cache
+def _cite(paragraphs: RuleParagraphs) -> dict[str, str]:
+    return {name: f"§ {number}" for name, number in asdict(paragraphs).items()}
+
+
 @dataclass(frozen=True, slots=True)
 class RuleSet:
     """The numbers of one rule set; days are whole days, moves are a player's own moves."""
@@ -217,7 +223,7 @@ class RuleSet:
     @property
     def cited(self) -> dict[str, str]:
         """Its paragraphs, for the places of a text that cites one."""
-        return {name: f"§ {number}" for name, number in asdict(self.paragraphs).items()}
+        return _cite(self.paragraphs)
 
     @property
     def first_limit(self) -> int:

@@ -97,6 +97,7 @@ def unless_doubtful(
     other = _as_knight(problem.token, position) or guess_en_passant(problem.token, position.board)
     if not other and (put_right := read_prose(tuple(free), position, languages).problem):
         other = put_right.candidates if any(map(list_move_words, free)) else ()  # «nej 0-0»
+        problem = replace(problem, kind=ProblemKind.UNSURE) if other else problem
     if asked or other:
         return replace(statement, problem=replace(problem, is_asked=True, candidates=other))
     return statement

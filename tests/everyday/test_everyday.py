@@ -25,8 +25,8 @@ pytestmark = [pytest.mark.nightly, pytest.mark.timeout(1800)]
 FOLDER = Path(__file__).parent
 SETS = {"mails.jsonl": ([184], 5), "more_mails.jsonl": ([45, 48], 1)}
 """Which mails of each are charged, and how many at most have a move that is neither played nor
-asked about: «I take what hangs». The law charges «4.Sf4», «Ld4» or «Sxd5» alone, where no such piece
-can go (§ 6.8.6)."""
+asked about: «I take what hangs». The law charges «4.Sf4», «Ld4» or «Sxd5» alone, where no such
+piece can go (§ 6.8.6)."""
 
 
 def _before(after: chess.Board, san: str) -> chess.Board | None:

@@ -418,10 +418,11 @@ def without_letter(text: str, letters: Iterable[str]) -> str:
     known = {gram for letter in letters for gram in _letter_grams(letter)}
     if not known:
         return text
-    lines = _without_numbers(_SOFT_BREAK.sub("", text))
+    lines = _SOFT_BREAK.sub("", text).split("\n")
+    bare = _without_numbers(lines)
     words = [
         (number, word, plain)
-        for number, line in enumerate(lines)
+        for number, line in enumerate(bare)
         if not QUOTE.match(line)
         for word in line.split()
         if (plain := _plain(word))
@@ -435,6 +436,8 @@ def without_letter(text: str, letters: Iterable[str]) -> str:
     said: dict[int, list[tuple[str, bool]]] = {}
     for (number, word, _), is_ours in zip(words, ours, strict=True):
         said.setdefault(number, []).append((word, is_ours))
+        if is_ours and bare[number] != lines[number]:
+            lines = bare  # a program numbered them all; else the numbers are his moves'
     for number, marked in said.items():
         lines[number] = _own_part(lines[number], marked, is_joined=number in joined)
     worded = [min(said, default=0), *said, len(lines)]
@@ -446,9 +449,8 @@ def without_letter(text: str, letters: Iterable[str]) -> str:
     return "\n".join(lines)
 
 
-def _without_numbers(text: str) -> list[str]:
-    """The lines, without the numbers that a program put before each."""
-    lines = text.split("\n")
+def _without_numbers(lines: list[str]) -> list[str]:
+    """The lines, without the numbers that a program may have put before each."""
     found = [_LINE_NUMBER.match(line) for line in lines]
     numbers = [int(re.sub(r"\D", "", one[0])) if one else -1 for one in found]
     runs = [here + 1 == after for here, after in pairwise(numbers)]

@@ -103,6 +103,16 @@ def test_a_players_own_lines_that_stand_in_the_letter_too_are_his() -> None:
             assert without_letter(text, shown) == text
 
 
+def test_a_players_own_numbers_are_his_and_what_he_writes_below_our_letter_too() -> None:
+    """A line above a letter without marks says that all below is the letter: not below its end."""
+    shown, wrote = _shown("relay", "da"), "Den man. 2. nov. 2026 kl. 18.04 skrev K-skak:"
+    series = "Hej Anna, jeg foreslår\n1. e4 e5\n2. Sf3 Sc6\n3. Lb5 a6\n4. La4 Sf6\n5. 0-0"
+    assert without_letter(series, shown) == series
+    for text in shown:
+        for own in ("Mit svar på c3 er Sc6, på Sf3 også Sc6", "bxc3, for dxc3 går ikke", "Sxd5"):
+            assert extract_own_words(without_letter(f"{wrote}\n{text}\n\n{own}", shown)) == own
+
+
 def _is_read(line: str) -> bool:
     return read_keyword(line, date(2026, 12, 1)) is not None or read_move_line(line) is not None
 

@@ -7,6 +7,7 @@ seconds, whether it is connecting, answering or has been idle. Not for SQLite.
 
 import asyncio
 import logging
+import math
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
@@ -49,8 +50,9 @@ class Patience:
     """For a connection while all are in use."""
 
 
-SERVING = Patience(statement=6, idle=8, pool=5)
-"""A server: nobody waits longer for a page, and after any silence it writes again within 10 s."""
+SERVING = Patience(statement=5, idle=4, pool=5)
+"""A server: nobody waits longer for a page, and after any silence it writes again within 10 s: what
+vanished in the midst of a transaction has left its locks when its statement is given up."""
 ALONE = Patience(statement=3600, idle=3600, pool=60)
 """A command, a migration or the archive's index anew: its statements may take minutes."""
 
@@ -116,40 +118,52 @@ def _create_engine(url: URL, isolation: str, pool: int, patience: Patience) -> A
     if is_pooled(url):
         told = ", ".join(f"set_config('{k}', '{v}', true)" for k, v in limits(patience).items())
         event.listen(engine.sync_engine, "begin", lambda conn: conn.exec_driver_sql(_SELECT + told))
-    event.listen(engine.sync_engine, "checkin", _note_use)
-    event.listen(engine.sync_engine, "checkout", _prove)
-    event.listen(engine.sync_engine, "handle_error", drop_silent)
+    silence = PoolSilence()
+    event.listen(engine.sync_engine, "checkin", silence.note_use)
+    event.listen(engine.sync_engine, "checkout", silence.prove)
+    event.listen(engine.sync_engine, "handle_error", silence.drop)
     return engine
 
 
 _SELECT = "SELECT "
 
 
-def _note_use(_connection: DBAPIConnection | None, record: Any) -> None:
-    record.info["used"] = time.monotonic()
+@dataclass(slots=True)
+class PoolSilence:
+    """Which connections of a pool may be dead without having been closed.
 
-
-def _prove(connection: Any, record: Any, _proxy: object) -> None:
-    """Have a connection that was idle answer; another is made in place of one that does not."""
-    if time.monotonic() - record.info.get("used", time.monotonic()) < IDLE_S:
-        return
-    try:
-        connection.run_async(lambda driver: driver.execute("SELECT 1", timeout=PROOF_S))
-    except Exception as error:
-        connection.driver_connection.terminate()
-        raise DisconnectionError("an idle connection does not answer") from error
-
-
-def drop_silent(context: ExceptionContext) -> None:
-    """A connection whose statement was not answered in time is not used again, nor closed politely.
-
-    The others prove themselves.
+    ``found``: when one was last found so, by the monotonic clock; a silence seldom comes alone, so
+    none that was last used before is asked, which would take ``PROOF_S`` for each.
     """
-    if isinstance(context.original_exception, TimeoutError):
-        context.is_disconnect = True
-        context.invalidate_pool_on_disconnect = False
-        if context.connection is not None:
-            cast(Any, context.connection.connection.driver_connection).terminate()
+
+    found: float = -math.inf
+
+    def note_use(self, _connection: DBAPIConnection | None, record: Any) -> None:
+        """A connection came back to its pool."""
+        record.info["used"] = time.monotonic()
+
+    def prove(self, connection: Any, record: Any, _proxy: object) -> None:
+        """Have a connection that was idle answer; another is made in place of one that does not."""
+        now = time.monotonic()
+        used = record.info.get("used", now)
+        if used > self.found:
+            if now - used < IDLE_S:
+                return
+            with suppress(Exception):
+                connection.run_async(lambda driver: driver.execute("SELECT 1", timeout=PROOF_S))
+                return
+            self.found = now
+        connection.driver_connection.terminate()
+        raise DisconnectionError("an idle connection does not answer")
+
+    def drop(self, context: ExceptionContext) -> None:
+        """A connection that did not answer in time is not used again, nor closed politely."""
+        if isinstance(context.original_exception, TimeoutError):
+            self.found = time.monotonic()
+            context.is_disconnect = True
+            context.invalidate_pool_on_disconnect = False
+            if context.connection is not None:
+                cast(Any, context.connection.connection.driver_connection).terminate()
 
 
 def reader(url: URL, pool: int, patience: Patience) -> AsyncEngine:

@@ -245,9 +245,13 @@ def _turn_of(by: Side, reader: Side | None, words: Words) -> str:
     return words("letters.turn_of", by=side_name(by, words))
 
 
-def account_blocks(account: Account, words: Words) -> Iterator[b.Block]:
-    """Both totals, the record in the ICCF layout, the moves, the days added (§ 6.8.2)."""
-    yield b.Heading(words("letters.account.heading"))
+def account_blocks(account: Account, words: Words, *, is_short: bool = False) -> Iterator[b.Block]:
+    """Both totals, the record in the ICCF layout, the moves, the days added (§ 6.8.2).
+
+    ``is_short``: the totals and the moves alone.
+    """
+    if not is_short:
+        yield b.Heading(words("letters.account.heading"))
     yield b.FactList(
         tuple(
             (side_name(side, words), write_days_used(account, side, words))
@@ -255,9 +259,10 @@ def account_blocks(account: Account, words: Words) -> Iterator[b.Block]:
         )
     )
     if account.rows:
-        yield b.RecordTable(cells := iccf_cells(account), align_cells(cells))
+        if not is_short:
+            yield b.RecordTable(cells := iccf_cells(account), align_cells(cells))
         yield b.Moves(write_move_text(account, words.lang, _MOVES_WIDTH, words.writing))
-    if account.charges:
+    if account.charges and not is_short:
         yield b.Bullets(tuple(plain(write_charge(charge, words)) for charge in account.charges))
 
 

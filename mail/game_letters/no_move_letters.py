@@ -240,14 +240,14 @@ class NotMade(PlayerLetter):
             yield from web_link(self.game, words)
 
     def _where_it_stands(self, words: Words) -> Blocks:
-        """What most questions are about: his move that binds, whose turn it is, the days used."""
+        """What most questions are about: the move that binds, whose turn it is, days and moves."""
         account, last = self.account, self._own_last
         if account.state.to_move is self.to.other:
             if last is not None:
                 yield self._binds(last, words)
             yield from _unboxed(deadline_facts(account, self.to, words))
-        used = ((side_name(one, words), write_days_used(account, one, words)) for one in Side)
-        yield b.FactList(tuple(used))
+        yield from account_blocks(account, words, is_short=True)
+        yield board_view(account, self.to, words)
 
     def _ask(self, words: Words) -> Blocks:
         """The one question of the letter."""

@@ -35,7 +35,7 @@ def _named(name: str) -> re.Pattern[str]:
 
 _SQUARE = _word(r"(?<!\w)(?P<letters>[^\W\d_]{1,15}?)?[-.]?(?P<square>[a-h][1-8])(?!\w)")
 _PAWN_TAKES = re.compile(r"(?<!\w)([a-h])x?([a-h])(?!\w)")
-_PIECE_TAKES = re.compile(r"(?<!\w)([KDTLSQRBN])[x:]([DTLSQRBN])(?!\w)")
+_PIECE_TAKES = re.compile(r"(?<!\w)([KDTLSQRBN])[x:]([DTLSQRBNP])(?!\w)")
 """A piece takes a piece, without a square: LxS, as scorers wrote it for a century."""
 _NUMBERS = _word(r"(?<!\d)([1-8][1-8])[- ]?([1-8][1-8]) ?\(?(?P<piece>[DTLSQRBN1-4])?\)?(?!\w)")
 _DASHLESS = re.compile(r"(?:\d+\.+ ?)?0{2,3}[.!]?")
@@ -146,7 +146,8 @@ def _find_likeliest(
     telling: "_Telling", board: chess.Board, last: chess.Square | None, *, is_short: bool
 ) -> MoveGuess:
     if not (telling.mentions or telling.is_taking or telling.is_forward or telling.has_aim):
-        return 0, ()
+        own = [move for move in board.legal_moves if _kind(move, board) in telling.movers]
+        return (ENOUGH, tuple(own)) if len(own) == 1 else (0, ())  # «kongen har kun ét felt»
     weighed = [(telling.weigh(move, board, last), move) for move in board.legal_moves]
     most = max((weight for weight, _ in weighed), default=0)
     if most < ENOUGH - is_short:

@@ -251,7 +251,9 @@ def _of_end(sentence: str, about: OpenMatters, *, is_question: bool) -> Intentio
     is_told = not (about.is_offered or _is_offer(sentence)) and speaks_of_draw(sentence)
     if is_told and _NO_OFFER.search(sentence):  # another game's
         return IntentionKind.QUESTION
-    if (is_told or _RULES.search(sentence)) and _says(IntentionKind.DRAW_CLAIM, sentence):
+    if (is_told or _RULES.search(sentence)) and _says(
+        IntentionKind.DRAW_CLAIM, sentence, is_asked=is_question
+    ):
         return IntentionKind.DRAW_CLAIM
     for kind in (IntentionKind.RESIGN, IntentionKind.CLAIM_TIME):
         is_asked = is_question and (kind is IntentionKind.RESIGN or _ASKS.match(sentence))

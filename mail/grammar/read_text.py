@@ -53,11 +53,7 @@ from mail.grammar.stated_days import take_days
 # When a written move is asked about before it is played, at no cost (§ 6.8.4, § 6.8.6).
 
 _QUESTION = re.compile(r"[^!?]\?{1,2}$")
-_REGRET = re.compile(
-    r"\b(?:fortryd\w*|fortrød|annuller\w*|glem det|stryg|ombestemt|ångrar|stryk|undo|scratch that"
-    r"|take (?:it )?back)\b",
-    re.IGNORECASE,
-)
+_REGRET = re.compile(rf"(?<!\w)(?:{join_patterns('regrets')})(?!\w)", re.IGNORECASE)
 _GREETING = re.compile(
     r"(?:hej|kære|goddag|god (?:morgen|aften|dag|kamp|weekend|fornøjelse)|mange tak|tak"
     r"|held og lykke|hi|hello|dear|good (?:luck|morning|evening)|thanks|hejsan|tack|lycka till)\b"
@@ -330,7 +326,8 @@ def _read_person_text(
     rest = notes + tuple(filter(_is_try, lines.free[:MAX_PROSE]))
     message = "\n".join(lines.free).strip("\n")[:MAX_MESSAGE]
     if not lines.moves:
-        asked = ParsedSeries() if lines.keywords else read_prose(lines.free, position, languages)
+        is_told = any(one.word is not Word.DRAW_OFFER for one in lines.keywords)
+        asked = ParsedSeries() if is_told else read_prose(lines.free, position, languages)
         return _reading(asked, lines, rest, message)
     if position is None:
         return _reading(ParsedSeries(), lines, (*_sources(lines), *rest), message)

@@ -52,6 +52,18 @@ LEAVES = {
     "Away over Christmas": ("2026-12-24", "2026-12-26"),
     "Jag är ledig i påsk": ("2027-03-25", "2027-03-29"),
 }
+WHOLE = {
+    "Ifølge mine noter har hvid nu brugt 62 dage på 34 træk og reglerne siger 60. Jeg mener altså "
+    "partiet er tabt for ham på tid og anmoder om at det bliver gjort op.": "claim_time",
+    "Hvornår starter næste runde af Dronningepokalen? Jeg vil gerne melde mig til, også med to "
+    "partier.": "question",
+    "Nu har vi flyttet rundt i en evighed. Er det ikke 50-træksreglen der træder i kraft? Jeg gør "
+    "hermed krav på remis efter den.": "draw_claim",
+    "A gi'r op. Do æ for skrap te mæ. Tak for spillet.": "resign",
+    "Det må være det værste buk jeg har lavet siden 1974. Jeg spiller ikke videre med et helt tårn "
+    "under. Point til dig.": "resign",
+}
+"""Whole mails, and the weightiest wish of each."""
 SLIPS = {
     "jge ogpiver pratiet": IntentionKind.RESIGN,
     "kna vi blvie enige om uagfjort ?": IntentionKind.DRAW_OFFER,
@@ -112,6 +124,12 @@ def _read(text: str, today: date = TODAY, *, is_offered: bool = False) -> Intent
 def _kind(text: str, *, is_offered: bool = False) -> IntentionKind | None:
     found = _read(text, is_offered=is_offered)
     return None if found is None else found.kind
+
+
+@each("text", WHOLE)
+def test_a_mail_is_weighed_whole(text):
+    found = [one.kind.value for one in read_intentions(text, TODAY, OpenMatters())]
+    assert found[0] == WHOLE[text] and "new_address" not in found
 
 
 @pytest.mark.parametrize("text", RESIGNS)

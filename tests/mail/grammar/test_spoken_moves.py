@@ -25,6 +25,13 @@ ITALIAN = game("e4 e5 Nf3 Nc6 Bc4 Bc5 d3 d6")
 ROOKS = game("Kd8", fen="4k3/8/8/8/8/8/PPPPPPPP/R3K2R b KQ - 0 11")
 CENTRE = game("Kd8", fen="4k3/8/8/3p4/2P1P3/8/8/3RK3 b - - 0 11")
 QUEEN_OR_PAWN = game("Kd8", fen="4k3/8/8/4p2Q/3P4/8/8/4K3 b - - 0 11")
+
+
+def at_fen(fen: str) -> WriterPosition:
+    """A position, its writer to move."""
+    return WriterPosition(chess.Board(fen), my_turn=True)
+
+
 TAKES, PROMOTES = game("e4 e6 e5 f5"), game("Kd7", fen="4k3/P7/8/8/8/8/8/4K3 b - - 0 40")
 
 PLAYED: dict[tuple[str, str], tuple[WriterPosition, str]] = {
@@ -91,6 +98,36 @@ STORIES: dict[str, tuple[WriterPosition, str]] = {
         "3. Lc4\nUps, jeg mente selvfølgelig 3. Dxd4 (dronningen). Glem det øverste.",
     ),
     "c4b3": (game("e4 e5 Bc4 b5"), "hasn bonde truer mni lørbe så den går tli b3"),
+    "e1e3": (
+        at_fen("1r1q1rk1/1p2p3/3ppnp1/p6p/2P1P3/1QNKb3/PP3PPP/R3R3 w - - 0 18"),
+        "18 f2xe3\n\nSTOP! ikke sende! Jeg slår med tårnet i stedet. "
+        "Bonden skal blive hvor den er.",
+    ),
+    "c5d4": (
+        at_fen("r1bqk1nr/pppp1ppp/2n5/2b5/3NP3/4B3/PPP2PPP/RN1QKB1R b KQkq - 2 5"),
+        "Df6\n\n---\nNB! Ovenstående blev sendt for hurtigt, det var ikke meningen. "
+        "Jeg vil hellere tage: Lxd4. Det er det der gælder.",
+    ),
+    "e8g8": (
+        at_fen("r3k2r/p2b1p2/2p4p/2b3p1/P4p2/2P3P1/P1P4P/RNB2R1K b kq - 0 20"),
+        "0-0\n\nEDIT: for hurtig på tasterne, der mangler et nul. Altså lang.",
+    ),
+    "f2d2": (
+        at_fen("2k5/5p2/2p3p1/p1p4p/P2b3P/KP6/5r2/6R1 b - - 9 45"),
+        "45....\nT F2 - D2\nREMIS?\n\nHILSEN POUL-ERIK. JEG KAN IKKE SLÅ DE STORE BOGSTAVER FRA",
+    ),
+    "f1e2": (
+        at_fen("1n6/4k3/1p3p2/p2P2r1/P2Rp3/7P/5P2/1q3KR1 w - - 2 38"),
+        "Kongen flytter sig. Den har jo kun det ene felt, så det behøver jeg vel ikke skrive ;-)",
+    ),
+    "f7f6": (
+        at_fen("rnbq1b1r/ppp1kppp/n7/3pP1B1/1P6/2NP1N2/P1P3PP/R2QKB1R b KQ - 2 8"),
+        "sætter bonden imellem",
+    ),
+    "h8h5": (
+        at_fen("7R/6k1/1p4r1/5pPp/P3pP2/1p2P1P1/1P3K2/8 w - - 3 44"),
+        "RxP.\nMy rook was hanging anyway, wasn't it.",
+    ),
 }
 """The first is what is asked about, or one of few."""
 BRANCHES: dict[str, tuple[WriterPosition, str, str]] = {

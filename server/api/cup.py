@@ -101,10 +101,11 @@ class CupGroupRow(ApiAnswer):
 
 
 class CupGroupSeen(ApiAnswer):
-    """A group of a round."""
+    """A group of a round; `mean` is its mean strength as dealt (§ 6.6.1.2)."""
 
     id: int
     name: str
+    mean: int | None
     games: int
     finished: int
     rows: list[CupGroupRow]
@@ -295,7 +296,10 @@ def _round(view: CupView, one: Round, index: int) -> dict[str, object]:
     return {
         "stage": draw.stage, "seed": draw.seed, "start": draw.start, "places": draw.places,
         "reason": draw.reason, "field": field, "declined": declined,
-        "groups": [_group(group, going, view.names) for group in one.groups],
+        "groups": [
+            _group(group, going, view.names) | {"mean": one.mean_strengths.get(group.group.name)}
+            for group in one.groups
+        ],
     }  # fmt: skip
 
 
@@ -311,9 +315,9 @@ def _group(
             "points": line.points, "withdrawn": line.player.has_left,
             "goes_on": seat and seat.way, "paragraph": seat and seat.way.paragraph,
         })  # fmt: skip
-    group = one.group
-    return {"id": group.group_id, "name": group.name, "games": group.games,
-            "finished": group.finished, "rows": rows}  # fmt: skip
+    it = one.group
+    return {"id": it.group_id, "name": it.name, "games": it.games, "finished": it.finished,
+            "rows": rows}  # fmt: skip
 
 
 def _place(

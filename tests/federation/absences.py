@@ -84,7 +84,8 @@ class Absences:
                 if person.key not in self.calendar.away:
                     self.calendar.away[person.key] = first, last
                 first, last = self.calendar.away[person.key]
-                if match.do(cmd.BookLeave(side, first, last), day):
+                too_early = cmd.BookLeave(side, day, last)  # refused, or its days are found out
+                if match.do(too_early, day) or match.do(cmd.BookLeave(side, first, last), day):
                     self.world.tally.leaves += 1
                 self._put_off(match, person, day)
             self.calendar.away.pop(person.key, None)

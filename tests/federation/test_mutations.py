@@ -14,7 +14,7 @@ from pkgutil import iter_modules
 
 import pytest
 
-from kskak import play, reflection
+from kskak import cup, play, reflection
 from kskak.cases import aftermath, consequences
 from kskak.entries import access, emt
 from kskak.entries import rights as entry_rights
@@ -36,7 +36,7 @@ from kskak.play import evolve_game as evolution
 from kskak.rating import calculation
 from kskak.regulation import days
 from kskak.regulation.days import years_later
-from kskak.regulation.editions import EMT, LEAGUE, OverstepFinding, Result, Side
+from kskak.regulation.editions import CUP, EMT, LEAGUE, OverstepFinding, Result, Side
 from tests.federation import cups, entering
 from tests.federation.checks.tables import check_division
 from tests.federation.life import Plan, simulate
@@ -180,6 +180,28 @@ def a_leaver_who_goes_on() -> list[Bug]:
     return [(cups, "_LAST", 1)]
 
 
+def cup_groups_that_are_only_dealt() -> list[Bug]:
+    return [(cup, "even_out", lambda dealt, groups: groups)]
+
+
+def cup_rights_won_too_easily() -> list[Bug]:
+    return [(entry_rights, "CUP", replace(CUP, semifinal_k=50, semifinal_m=60))]
+
+
+def a_leaver_who_keeps_his_half() -> list[Bug]:
+    fewer = lambda finished, games: 2 * finished < games  # noqa: E731
+    return [(module, "loses_all", fewer) for module in (aftermath, consequences)]
+
+
+def leave_without_notice() -> list[Bug]:
+    granted = _everywhere("find_first_granted_day", lambda leave, rules: leave.first)
+    return granted + _everywhere("earliest_leave", lambda notified, rules: notified)
+
+
+def leave_without_a_quota() -> list[Bug]:
+    return _everywhere("quota_of", lambda leave_type, rules: None)
+
+
 CAUGHT: list[tuple[Callable[[], list[Bug]], dict[str, int], str]] = [
     (wrong_colours, _SMALL, r"has \d white and \d black"),
     (a_right_from_nothing, _SMALL, "does not follow from result 77"),
@@ -203,7 +225,16 @@ CAUGHT: list[tuple[Callable[[], list[Bug]], dict[str, int], str]] = [
     (a_weekend_of_two_days, _SMALL, r"ply \d+: \d+ days, not"),
     (playing_on_that_wins, _SMALL, "played on after an overstep, and it is (1-0|0-1)"),
     (a_leaver_who_goes_on, _SMALL, "has left, and goes on"),
+    (cup_groups_that_are_only_dealt, _SMALL, "an exchange would make groups more equal"),
+    (cup_rights_won_too_easily, _LONG, r"right by § 6\.6\.2\.1 does not follow"),
+    (a_leaver_who_keeps_his_half, _LONG, "3 finished, and he has points"),
+    (leave_without_notice, _SMALL, r"ply \d+: \d+ days, not"),
+    (leave_without_a_quota, _WIDE, r"ply \d+: \d+ days, not"),
 ]
+
+
+def test_at_least_25_faults_are_seeded():
+    assert len({bug for bug, _, _ in CAUGHT}) >= 25
 
 
 SOONEST = (wrong_colours, everybody_first, a_weekend_of_two_days)

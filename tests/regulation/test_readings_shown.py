@@ -140,7 +140,7 @@ SHOWN = {
     # § 6.4.3 under § 6.8.10
     "deposit, the letter": (lambda w: body(NOTICES["decided_kc"], w), "6.8.10"),
     "deposit, first instance": (lambda w: body(NOTICES["decided_kc_first"], w), "6.4.3"),
-    "deposit, the page": (key("desk.act.deposit"), "6.8.10"),
+    "deposit, the page": (in_template("cases.deposit.known", "cases/forms.html"), "6.8.10"),
     # § 6.1
     "one group ever, the classes": (key("access.against.6_1"), ""),
     "one group ever, the refusal": (key("entries.remedy.second_of_non_member"), "6.1"),

@@ -120,6 +120,7 @@ async def test_a_drawn_round_answers_with_its_seed_and_everybody_reads_the_cup(s
     semi, final = seen["next"]
     assert (semi["stage"], semi["places"], semi["lacking"]) == ("semi", 3, 4)
     assert (final["stage"], final["places"], final["final"]) == ("final", 3, 3)
+    assert first["groups"][0]["mean"] is not None, "§ 6.6.1.2: the means are shown with the draw"
     going = [row["paragraph"] for row in first["groups"][0]["rows"]]
     assert going == ["6.6.1.3"] * 3 + [None] * 4
     listed = await (await scene.world.get(None, "/api/v1/cups")).json()

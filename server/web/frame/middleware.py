@@ -1,6 +1,7 @@
 """Around every page: the visitor, language and origin; and a polite page for errors."""
 
 import asyncio
+import hashlib
 import logging
 import secrets
 import zlib
@@ -250,9 +251,48 @@ UNAVAILABLE = 503
 KNOWN_STATUSES = frozenset({403, 404, 405, 413, UNAVAILABLE})
 
 
+# What a stranger has already is not sent again: an ETag, and 304 in place of page or file.
+
+_LETTERS = 24
+_OF_BODY = ("Content-Type", "Content-Encoding", "Content-Length")
+_WITHOUT_ETAG = (
+    "/api/", "/c/", "/game/", "/healthz", "/join/", "/login/", "/mailbox", "/metrics", "/readyz",
+    "/static/", "/think/", "/unsubscribe/",
+)  # fmt: skip
+"""Addresses with their own ETag or an unchanging file; a link with a key; what monitors ask."""
+
+
 @web.middleware
 async def frame(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Recognise, check, answer; an error becomes a page and never grants access."""
+    answer = await _framed(request, handler)
+    can = request.method in ("GET", "HEAD") and answer.status == web.HTTPOk.status_code
+    if not can or viewer(request) or ANSWER in request.query or answer.cookies:
+        return answer
+    if not isinstance(answer, web.Response) or request.path.startswith(_WITHOUT_ETAG):
+        return answer
+    return _tagged(request, answer)
+
+
+def _tagged(request: web.Request, answer: web.Response) -> web.Response:
+    """The answer with the ETag of its body, or 304 where the reader says that he has it.
+
+    Browsers keep it and ask each time; Cookie, as its language and who is signed in come by one.
+    """
+    if not isinstance(answer.body, bytes):
+        return answer
+    tag = hashlib.sha256(answer.body).hexdigest()[:_LETTERS]
+    if tag in {one.value for one in request.if_none_match or ()}:
+        kept = {k: v for k, v in answer.headers.items() if k not in _OF_BODY}
+        answer = web.Response(status=web.HTTPNotModified.status_code, headers=kept)
+    answer.headers["ETag"] = f'W/"{tag}"'
+    if "Cache-Control" not in answer.headers:
+        answer.headers["Cache-Control"] = "private, no-cache"
+        answer.headers["Vary"] = "Accept-Encoding, Accept-Language, Cookie"
+    return answer
+
+
+async def _framed(request: web.Request, handler: Handler) -> web.StreamResponse:
     if request.path.lower().startswith(MACHINES) and not _is_help(request):
         return await _for_machines(request, handler)
     if request.method == "POST" and (room := _room(request.path)):

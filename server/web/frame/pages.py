@@ -40,7 +40,6 @@ from server.web.frame.context import (
     core,
     get_words,
     is_here,
-    is_read_only,
     mask_token,
     viewer,
 )

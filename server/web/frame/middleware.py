@@ -253,7 +253,6 @@ KNOWN_STATUSES = frozenset({403, 404, 405, 413, UNAVAILABLE})
 
 # What a stranger has already is not sent again: an ETag, and 304 in place of page or file.
 
-_LETTERS = 24
 _OF_BODY = ("Content-Type", "Content-Encoding", "Content-Length")
 _WITHOUT_ETAG = (
     "/api/", "/c/", "/game/", "/healthz", "/join/", "/login/", "/mailbox", "/metrics", "/readyz",
@@ -267,21 +266,16 @@ async def frame(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Recognise, check, answer; an error becomes a page and never grants access."""
     answer = await _framed(request, handler)
     can = request.method in ("GET", "HEAD") and answer.status == web.HTTPOk.status_code
-    if not can or viewer(request) or ANSWER in request.query or answer.cookies:
+    is_own = viewer(request) or ANSWER in request.query or answer.cookies
+    if not can or is_own or request.path.startswith(_WITHOUT_ETAG):
         return answer
-    if not isinstance(answer, web.Response) or request.path.startswith(_WITHOUT_ETAG):
-        return answer
-    return _tagged(request, answer)
+    body = answer.body if isinstance(answer, web.Response) else None
+    return _tagged(request, answer, body) if isinstance(body, bytes) else answer
 
 
-def _tagged(request: web.Request, answer: web.Response) -> web.Response:
-    """The answer with the ETag of its body, or 304 where the reader says that he has it.
-
-    Browsers keep it and ask each time; Cookie, as its language and who is signed in come by one.
-    """
-    if not isinstance(answer.body, bytes):
-        return answer
-    tag = hashlib.sha256(answer.body).hexdigest()[:_LETTERS]
+def _tagged(request: web.Request, answer: web.StreamResponse, body: bytes) -> web.StreamResponse:
+    """Browsers keep it and ask each time; Cookie, as language and who is signed in come by one."""
+    tag = hashlib.sha256(body).hexdigest()[:24]
     if tag in {one.value for one in request.if_none_match or ()}:
         kept = {k: v for k, v in answer.headers.items() if k not in _OF_BODY}
         answer = web.Response(status=web.HTTPNotModified.status_code, headers=kept)

@@ -429,7 +429,8 @@ class Endpoint:
     @property
     def has_etag(self) -> bool:
         """Whether an unchanged answer is 304: every reading, but streams and what monitors ask."""
-        return self.method == "GET" and self.path.startswith("/api/") and self.answer != NDJSON
+        is_read = self.method == "GET" and self.path.startswith(("/api/", "/game/"))
+        return is_read and self.answer != NDJSON
 
 
 # openapi.json: OpenAPI 3.1, generated from the endpoint table and the models, with no hand-written

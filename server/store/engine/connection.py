@@ -89,7 +89,7 @@ _HELP = {
     "unable to open database file": _ANOTHERS,
     "attempt to write a readonly database": _ANOTHERS,
     "file is not a database": "move that file away and put a copy back with `kskak restore`",
-    "database disk image is malformed": "put the last copy back with `kskak restore`",
+    "database disk image is malformed": "put the last copy back with `kskak restore --force`",
     "database or disk is full": "make room on its disk; what was answered is kept",
 }
 """What SQLite says, and what helps."""

@@ -9,7 +9,7 @@ import logging
 import os
 import shutil
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -69,19 +69,18 @@ def copy_sqlite(source: Path, target: Path) -> None:
     """
     part = target.with_name(target.name + ".part")
     part.unlink(missing_ok=True)
-    origin = sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)
-    copy = sqlite3.connect(part)
     try:
-        origin.backup(copy)
-        copy.execute("PRAGMA journal_mode=DELETE")
+        origin = sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)
+        with closing(origin), closing(sqlite3.connect(part)) as copy:
+            origin.backup(copy)
+            copy.execute("PRAGMA journal_mode=DELETE")
+        check_sqlite(part)
+        _flush(part)
+        part.replace(target)
     except sqlite3.Error as error:
         raise StoreError(f"{source} can't be copied to {target}: {error}") from error
     finally:
-        copy.close()
-        origin.close()
-    check_sqlite(part)
-    _flush(part)
-    part.replace(target)
+        part.unlink(missing_ok=True)
     _flush(target.parent)
 
 

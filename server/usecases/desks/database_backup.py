@@ -138,6 +138,8 @@ async def restore(file: Path, url: str, *, force: bool = False) -> None:
 
 async def _restore_file(file: Path, url: str, path: Path, force: bool) -> None:
     await asyncio.to_thread(copying.check_sqlite, file)
+    if await asyncio.to_thread(path.is_dir):
+        raise StoreError(f"{path} is a folder: remove it, or name a file in database.url")
     await _refuse_games(url, path, force)
     fresh = path.with_name(path.name + ".restored")
     try:
@@ -201,8 +203,15 @@ def _remove(path: Path) -> None:
 
 def _switch(fresh: Path, path: Path) -> None:
     """Put the copy in place; what was there is kept as ``….before-restore``."""
-    if path.exists():
-        copying.copy_sqlite(path, path.with_name(path.name + ".before-restore"))
+    kept = path.with_name(path.name + ".before-restore")
+    _remove(kept)
+    try:
+        if path.exists():
+            copying.copy_sqlite(path, kept)
+    except StoreError:  # damaged, or no room for both: moved as it is, with its newest writes
+        for end in ("", "-wal"):
+            if (was := path.with_name(path.name + end)).exists():
+                was.rename(kept.with_name(kept.name + end))
     for end in ("-wal", "-shm"):
         path.with_name(path.name + end).unlink(missing_ok=True)
     fresh.replace(path)

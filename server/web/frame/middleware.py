@@ -1,6 +1,7 @@
 """Around every page: the visitor, language and origin; and a polite page for errors."""
 
 import asyncio
+import hashlib
 import logging
 import secrets
 import zlib
@@ -250,9 +251,42 @@ UNAVAILABLE = 503
 KNOWN_STATUSES = frozenset({403, 404, 405, 413, UNAVAILABLE})
 
 
+# What a stranger has already is not sent again: an ETag, and 304 in place of page or file.
+
+_OF_BODY = ("Content-Type", "Content-Encoding", "Content-Length")
+_WITHOUT_ETAG = (
+    "/api/", "/c/", "/game/", "/healthz", "/join/", "/login/", "/mailbox", "/metrics", "/readyz",
+    "/static/", "/think/", "/unsubscribe/",
+)  # fmt: skip
+"""Addresses with their own ETag or an unchanging file; a link with a key; what monitors ask."""
+
+
 @web.middleware
 async def frame(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Recognise, check, answer; an error becomes a page and never grants access."""
+    answer = await _framed(request, handler)
+    can = request.method in ("GET", "HEAD") and answer.status == web.HTTPOk.status_code
+    is_own = viewer(request) or ANSWER in request.query or answer.cookies
+    if not can or is_own or request.path.startswith(_WITHOUT_ETAG):
+        return answer
+    body = answer.body if isinstance(answer, web.Response) else None
+    return _tagged(request, answer, body) if isinstance(body, bytes) else answer
+
+
+def _tagged(request: web.Request, answer: web.StreamResponse, body: bytes) -> web.StreamResponse:
+    """Browsers keep it and ask each time; Cookie, as language and who is signed in come by one."""
+    tag = hashlib.sha256(body).hexdigest()[:24]
+    if tag in {one.value for one in request.if_none_match or ()}:
+        kept = {k: v for k, v in answer.headers.items() if k not in _OF_BODY}
+        answer = web.Response(status=web.HTTPNotModified.status_code, headers=kept)
+    answer.headers["ETag"] = f'W/"{tag}"'
+    if "Cache-Control" not in answer.headers:
+        answer.headers["Cache-Control"] = "private, no-cache"
+        answer.headers["Vary"] = "Accept-Encoding, Accept-Language, Cookie"
+    return answer
+
+
+async def _framed(request: web.Request, handler: Handler) -> web.StreamResponse:
     if request.path.lower().startswith(MACHINES) and not _is_help(request):
         return await _for_machines(request, handler)
     if request.method == "POST" and (room := _room(request.path)):

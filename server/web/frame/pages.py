@@ -5,7 +5,6 @@ The worker (static/sw.js) caches files with a digest in their address, and pages
 for the person they were made for. Not for notifications (account/settings.py).
 """
 
-import hashlib
 import json
 import re
 import secrets
@@ -41,7 +40,6 @@ from server.web.frame.context import (
     core,
     get_words,
     is_here,
-    is_read_only,
     mask_token,
     viewer,
 )
@@ -164,29 +162,6 @@ class IsolationExtension(Extension):
                     yield Token(token.lineno, "lparen", "(")
 
 
-# A page that a stranger has already is not sent again: an ETag, and 304 instead of the page.
-
-_LETTERS = 24
-
-
-def add_etag(request: web.Request, answer: web.Response) -> web.Response:
-    """The answer with the ETag of its page, or 304 where the browser says that it has it.
-
-    Browsers keep it and ask each time; Cookie, as its language and who is signed in come by one.
-    """
-    if answer.status != web.HTTPOk.status_code or viewer(request) or not is_read_only(request):
-        return answer
-    assert isinstance(answer.body, bytes)
-    tag = hashlib.sha256(answer.body).hexdigest()[:_LETTERS]
-    if tag in {one.value for one in request.if_none_match or ()}:
-        headers = {k: v for k, v in answer.headers.items() if not k.startswith("Content-")}
-        answer = web.Response(status=web.HTTPNotModified.status_code, headers=headers)
-    answer.headers["ETag"] = f'W/"{tag}"'
-    answer.headers["Cache-Control"] = "private, no-cache"
-    answer.headers["Vary"] = "Accept-Encoding, Accept-Language, Cookie"
-    return answer
-
-
 # Rendering templates: one environment, escaped throughout, strict about missing values.
 
 WORTH = 2048
@@ -302,7 +277,7 @@ def page(
             **values,
         )
     )
-    return add_etag(request, answer_of(request, text, status, for_worker(request, template)))
+    return answer_of(request, text, status, for_worker(request, template))
 
 
 def table_response(raw: bytes, name: str, ending: str) -> web.Response:
@@ -312,7 +287,7 @@ def table_response(raw: bytes, name: str, ending: str) -> web.Response:
         raw, kind = workbook.write_workbook(raw.decode("utf-8-sig")), workbook.MEDIA_TYPE
     headers = {"Content-Disposition": f'attachment; filename="{name}.{ending}"'}
     headers["Content-Type"] = f"{kind}; charset=utf-8" if kind == "text/csv" else kind
-    return web.Response(body=raw, headers=headers | {"Cache-Control": "no-store"})
+    return web.Response(body=raw, headers=headers)
 
 
 def pdf_response(data: bytes, name: str) -> web.Response:

@@ -169,6 +169,31 @@ async def test_a_database_that_is_not_there_yet_is_restored_without_force(sqlite
     await again.close()
 
 
+@pytest.mark.parametrize("damage", [b"no database" * 5_000, None], ids=["junk", "damaged"])
+async def test_a_copy_replaces_a_broken_database_which_is_kept(sqlite_url, tmp_path, damage):
+    store, path = await Store.open(sqlite_url), tmp_path / "kskak.db"
+    await migrate(store, None)
+    await _played(store)
+    await backup(store, tmp_path / "copy")
+    await store.close()
+    whole = (tmp_path / "copy").read_bytes()
+    broken = damage or whole[: 4096 * 20] + b"x" * 4096 * 40 + whole[4096 * 60 :]
+    path.write_bytes(broken)
+    with pytest.raises(StoreError, match="`kskak restore"):
+        await restore(tmp_path / "copy", sqlite_url)
+    assert path.read_bytes() == broken
+    await restore(tmp_path / "copy", sqlite_url, force=True)
+    assert path.with_name("kskak.db.before-restore").read_bytes() == broken
+    again = await Store.open(sqlite_url)
+    assert (await verify(again)).events == 15
+    await again.close()
+    assert not list(tmp_path.glob("*.part"))
+    path.unlink()
+    path.mkdir()
+    with pytest.raises(StoreError, match="is a folder"):
+        await restore(tmp_path / "copy", sqlite_url, force=True)
+
+
 async def test_a_damaged_or_tampered_copy_is_refused_and_nothing_is_changed(sqlite_url, tmp_path):
     store = await Store.open(sqlite_url)
     await migrate(store, None)

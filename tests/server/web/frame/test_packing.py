@@ -79,7 +79,27 @@ async def test_an_unchanged_page_is_not_sent_again_and_a_changed_one_is(site, br
 
 
 @pytest.mark.parametrize(
-    ("name", "path"), [("anna", "/groups/K-26-01"), ("", "/login/x"), ("", "/players/999")]
+    "path",
+    [
+        "/groups/K-26-01/atom.xml", "/pgn/K-26-01.pgn", "/regulation/6.8.4", "/regulation.pdf",
+        "/ratings.csv", "/robots.txt", "/sitemap.xml", "/sw.js", "/manifest.webmanifest",
+        "/favicon.ico", "/help",
+    ],
+)  # fmt: skip
+async def test_every_file_and_page_for_all_has_an_etag(browsers, path):
+    stranger = await browsers.stranger()
+    first = await stranger.http.get(path)
+    tag, kept = first.headers["ETag"], first.headers["Cache-Control"]
+    assert first.status == 200 and "no-store" not in kept
+    again = await stranger.http.get(path, headers={"If-None-Match": tag})
+    assert (again.status, await again.read(), again.headers["Cache-Control"]) == (304, b"", kept)
+    policy = "Content-Security-Policy"
+    assert again.headers[policy] == first.headers[policy], "a browser takes it from the 304"
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [("anna", "/groups/K-26-01"), ("", "/login/x"), ("", "/players/999"), ("anna", "/help")],
 )
 async def test_a_persons_page_a_link_and_an_error_are_stored_by_nobody(browsers, name, path):
     reader = await (browsers.of(name) if name else browsers.stranger())

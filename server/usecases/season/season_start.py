@@ -13,6 +13,7 @@ from datetime import date, timedelta
 
 from pydantic import ValidationError
 
+from kskak.cases.holdings import HoldingKind
 from kskak.entries.entry import EntryFault, EntryState
 from kskak.league.composition import PlacementReason
 from kskak.league.lineups import (
@@ -288,7 +289,11 @@ async def _start(
                 "word": _word(entries, book),
             }
         )
-        started = await start_division_in(core, conn, file)
+        kept = [
+            {who for row in entries for who in book.let_keep(kind, row.id)}
+            for kind in (HoldingKind.BOARD, HoldingKind.CAPTAIN)
+        ]
+        started = await start_division_in(core, conn, file, *kept)
     except (GroupFileError, ValidationError) as error:
         barred = error.found if isinstance(error, BarredFromStart) else None
         raise CannotStart("barred" if barred else str(error), barred) from error
@@ -455,7 +460,8 @@ async def make_district_team(
         papers = TeamPapers(entered_on, season.deadline, entered_on)
         people = asked.captain, wanted.leader_id
         team = _team_of(book, chosen, asked.continues)
-        found = judge_new_team(book, team, papers, people, asked.continues)
+        own = [one.entry.id for one in chosen]
+        found = judge_new_team(book, team, papers, people, asked.continues, own)
         if found := select_refusing_findings(found, papers):
             return TeamRefused(name_findings(found, book))
         return await _keep(core, conn, by, asked, season, chosen)

@@ -13,6 +13,7 @@ from fractions import Fraction
 
 from sqlalchemy import Connection
 
+from kskak.cases.holdings import HoldingKind
 from kskak.entries.entry import EntryFault, EntryProblem, EntryState
 from kskak.league.composition import provisional_rating
 from kskak.league.lineups import (
@@ -44,7 +45,7 @@ from server.store.mail import outbox as outbox_rows
 from server.store.members import OF_CLUB, ClubRow, MemberKind, MemberRow
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.usecases.cases.sanctions import find_barred
+from server.usecases.cases.sanctions import find_barred, list_let_stand
 from server.usecases.context import Core, poster_of, today_of
 from server.usecases.entries.entry_actions import (
     EntryActions,
@@ -102,6 +103,14 @@ class SeasonEntries:
     last: Mapping[int, LastTeamRow]
     barred: Mapping[int, TeamEntryFault]
     """For whom nothing may begin, and why (§ 6.4.2)."""
+    let_stand: frozenset[tuple[HoldingKind, int, int]] = frozenset()
+
+    def let_keep(self, kind: HoldingKind, team: int, entries: Collection[int] = ()) -> set[int]:
+        """Whom rulings let keep a team's boards or captaincy, or the own entry that it was made of,
+        beside their sanctions."""
+        of = {(HoldingKind.ENTRY, seat.own_entry) for seat in self.seats.get(team, ())}
+        of |= {(kind, team), *((HoldingKind.ENTRY, one) for one in entries)}
+        return {who for held, number, who in self.let_stand if (held, number) in of}
 
     def rating(self, seat: TeamEntryBoardRow | NewTeamEntryBoard) -> int:
         """A player's K-rating, final or provisional (§ 6.7.6.2)."""
@@ -140,8 +149,8 @@ class SeasonEntries:
         )
         own = row.lineup_us, row.id
         earlier = [self.team(one) for one in self.entries if (one.lineup_us, one.id) < own]
-        found = team_findings(self.team(row), earlier, papers, list_barred_players(self))
-        return (*found, *find_barred_captain(self, row.captain_id, found))
+        found = team_findings(self.team(row), earlier, papers, list_barred_players(self, row.id))
+        return (*found, *find_barred_captain(self, row.id, row.captain_id, found))
 
     def crooked(self, row: TeamEntryRow) -> tuple[int, ...]:
         """An entry's boards that contradict the ratings (§ 6.7.2.1)."""
@@ -200,6 +209,7 @@ async def book_of(
     names = {group.id: group.name for group in await group_rows.everything(conn)}
     ids |= {row.captain_id for row in entries}
     barred = await conn.run_sync(find_barred, ids, LEAGUE_EVENT, today)
+    let_stand = await conn.run_sync(list_let_stand, barred)
     return SeasonEntries(
         season=season,
         entries=entries,
@@ -207,6 +217,7 @@ async def book_of(
         members=await member_rows.by_ids(conn, ids),
         last=await conn.run_sync(_last_teams, season.year, names),
         barred={one: _BARRED.get(why, TeamEntryFault.QUARANTINED) for one, why in barred.items()},
+        let_stand=let_stand,
     )
 
 
@@ -393,14 +404,18 @@ def judge_new_team(
     papers: TeamPapers,
     people: tuple[int, int],
     continues: int | None,
+    own: Collection[int] = (),
 ) -> tuple[TeamFinding, ...]:
     """All findings on a team, also on its captain and the returning team (§ 6.7.2.2, § 6.7.5.1).
 
-    ``people``: the captain and the list's leader. The team's number: the entry it changes.
+    ``people``: the captain and the list's leader. The team's number: the entry it changes;
+    ``own``: its players' entries of which it is made.
     """
     captain, leader_id = people
-    found = [*team_findings(team, book.others(team.number), papers, list_barred_players(book))]
-    found += find_barred_captain(book, captain, found)
+    number = team.number
+    barred = list_barred_players(book, number, own)
+    found = [*team_findings(team, book.others(number), papers, barred)]
+    found += find_barred_captain(book, number, captain, found)
     if captain == leader_id:
         found.append(TeamFinding(TeamEntryFault.CAPTAIN_LEADS))
     last = None if continues is None else book.last.get(continues)
@@ -415,17 +430,26 @@ _BARRED = {
 }
 
 
-def list_barred_players(book: SeasonEntries) -> dict[str, TeamEntryFault]:
-    """For whom nothing may begin, as the findings name players (§ 6.4.2)."""
-    return {str(person): why for person, why in book.barred.items()}
+def list_barred_players(
+    book: SeasonEntries, team: int, own: Collection[int] = ()
+) -> dict[str, TeamEntryFault]:
+    """For whom nothing may begin in a team, as the findings name players (§ 6.4.2)."""
+    kept = book.let_keep(HoldingKind.BOARD, team, own)
+    barred = book.barred.items()
+    return {str(one): why for one, why in barred if not (_is_ban(why) and one in kept)}
+
+
+def _is_ban(why: TeamEntryFault | None) -> bool:
+    return why is TeamEntryFault.QUARANTINED
 
 
 def find_barred_captain(
-    book: SeasonEntries, captain: int, found: Sequence[TeamFinding]
+    book: SeasonEntries, team: int, captain: int, found: Sequence[TeamFinding]
 ) -> tuple[TeamFinding, ...]:
     """The finding on a captain who may not begin, unless he is among the players found so."""
     known = {one for finding in found for one in finding.players}
-    if book.barred.get(captain) is not TeamEntryFault.QUARANTINED or str(captain) in known:
+    kept = captain in book.let_keep(HoldingKind.CAPTAIN, team)
+    if kept or not _is_ban(book.barred.get(captain)) or str(captain) in known:
         return ()
     return (TeamFinding(TeamEntryFault.QUARANTINED, (str(captain),)),)
 

@@ -308,7 +308,7 @@ SAYS = {
                      "senest den dag", "/enter", "kun én gang"],
     "published_again": ["den 20. januar 2027, er rettet den 1. februar 2027", "K-26-01/3",
                         "1/2-1/2", "15. februar 2027 (§ 6.4.5)"],
-    "week": ["2 afgørelser i de sidste syv dage: 2027/3/1, 2027/5/1", "2027/4", "12. februar 2027",
+    "week": ["2 afgørelser i de sidste syv dage: 2027/3/1 (ophævet), 2027/5/1", "2027/4", "12. februar 2027",
              "K-26-01", "om fredagen"],
     "week_quiet": ["ikke afgjort nogen sag", "ingen frist udløber"],
     "prizes_due": ["22. februar 2027 (§ 6.4.5)", "K-26-01"],

@@ -392,16 +392,9 @@ async def start_league(core: Core, file: GroupFile) -> StartedGroup:
 
 
 async def start_division_in(
-    core: Core,
-    conn: AsyncConnection,
-    file: GroupFile,
-    may_play: Collection[int] = (),
-    may_lead: Collection[int] = (),
+    core: Core, conn: AsyncConnection, file: GroupFile, let_in: Collection[int] = ()
 ) -> StartedGroup:
-    """The same within a transaction, for callers that change more in it.
-
-    ``may_play``, ``may_lead``: whom a ruling lets, beside a sanction.
-    """
+    """The same in a transaction that changes more; ``let_in``: by a ruling, beside a sanction."""
     teams, seed = squads(file), await seed_of(core, conn, file)
     if any(team.reserves for team in teams):
         wanted = "are for `kskak group import`; enter the four players who begin (§ 6.7.4.3)"
@@ -414,10 +407,10 @@ async def start_division_in(
     notes = check(teams, file, known)
     tl_id = await find_or_add_leader(core, conn, file)
     kept = [await _keep(core, conn, squad) for squad in teams]
-    players = {person for team in kept for person in team.people}
-    await refuse_barred(core, conn, file, sorted(players.difference(may_play)))
-    captains = {team.captain for team in kept}
-    await refuse_barred(core, conn, file, sorted(captains.difference(may_lead)), plays=False)
+    players = {person for team in kept for person in team.people}.difference(let_in)
+    captains = {team.captain for team in kept}.difference(let_in)
+    await refuse_barred(core, conn, file, sorted(players))
+    await refuse_barred(core, conn, file, sorted(captains), plays=False)
     seats = [team.people[board] for board in range(4) for team in kept]
     group = await new_group(core, conn, file, seed, tl_id)
     group_id = await group_rows.add(conn, group, seats)

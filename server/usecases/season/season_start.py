@@ -13,7 +13,6 @@ from datetime import date, timedelta
 
 from pydantic import ValidationError
 
-from kskak.cases.holdings import HoldingKind
 from kskak.entries.entry import EntryFault, EntryState
 from kskak.league.composition import PlacementReason
 from kskak.league.lineups import (
@@ -289,11 +288,7 @@ async def _start(
                 "word": _word(entries, book),
             }
         )
-        kept = [
-            {who for row in entries for who in book.let_keep(kind, row.id)}
-            for kind in (HoldingKind.BOARD, HoldingKind.CAPTAIN)
-        ]
-        started = await start_division_in(core, conn, file, *kept)
+        started = await start_division_in(core, conn, file, book.let_in(entries))
     except (GroupFileError, ValidationError) as error:
         barred = error.found if isinstance(error, BarredFromStart) else None
         raise CannotStart("barred" if barred else str(error), barred) from error

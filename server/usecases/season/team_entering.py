@@ -6,7 +6,7 @@ missing; else it is refused with every paragraph and nothing is stored. Not for 
 later (below) nor for individual members (season_start.py).
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
@@ -105,12 +105,25 @@ class SeasonEntries:
     """For whom nothing may begin, and why (§ 6.4.2)."""
     let_stand: frozenset[tuple[HoldingKind, int, int]] = frozenset()
 
-    def let_keep(self, kind: HoldingKind, team: int, entries: Collection[int] = ()) -> set[int]:
-        """Whom rulings let keep a team's boards or captaincy, or the own entry that it was made of,
-        beside their sanctions."""
-        of = {(HoldingKind.ENTRY, seat.own_entry) for seat in self.seats.get(team, ())}
-        of |= {(kind, team), *((HoldingKind.ENTRY, one) for one in entries)}
+    def let_keep(self, team: int, kind: HoldingKind, own: Collection[int] = ()) -> set[int]:
+        """Whom rulings let keep this in a team, or the entry of his ``own`` that it is made of."""
+        entries: Iterable[int | None] = own or [seat.own_entry for seat in self.seats.get(team, ())]
+        of: set[object] = {(kind, team), *((HoldingKind.ENTRY, one) for one in entries)}
         return {who for held, number, who in self.let_stand if (held, number) in of}
+
+    def let_in(self, rows: Iterable[TeamEntryRow]) -> set[int]:
+        """Whom rulings let be in teams, beside a sanction."""
+        asked = [
+            (row.id, kind) for row in rows for kind in (HoldingKind.BOARD, HoldingKind.CAPTAIN)
+        ]
+        return {who for one in asked for who in self.let_keep(*one)}
+
+    def bars(
+        self, team: int, kind: HoldingKind, own: Collection[int] = ()
+    ) -> dict[str, TeamEntryFault]:
+        """For whom this may not begin in a team, as the findings name players (§ 6.4.2)."""
+        kept = dict.fromkeys(self.let_keep(team, kind, own), TeamEntryFault.QUARANTINED)
+        return {str(one): why for one, why in self.barred.items() if kept.get(one) is not why}
 
     def rating(self, seat: TeamEntryBoardRow | NewTeamEntryBoard) -> int:
         """A player's K-rating, final or provisional (§ 6.7.6.2)."""
@@ -149,7 +162,8 @@ class SeasonEntries:
         )
         own = row.lineup_us, row.id
         earlier = [self.team(one) for one in self.entries if (one.lineup_us, one.id) < own]
-        found = team_findings(self.team(row), earlier, papers, list_barred_players(self, row.id))
+        barred = self.bars(row.id, HoldingKind.BOARD)
+        found = team_findings(self.team(row), earlier, papers, barred)
         return (*found, *find_barred_captain(self, row.id, row.captain_id, found))
 
     def crooked(self, row: TeamEntryRow) -> tuple[int, ...]:
@@ -412,10 +426,9 @@ def judge_new_team(
     ``own``: its players' entries of which it is made.
     """
     captain, leader_id = people
-    number = team.number
-    barred = list_barred_players(book, number, own)
-    found = [*team_findings(team, book.others(number), papers, barred)]
-    found += find_barred_captain(book, number, captain, found)
+    barred = book.bars(team.number, HoldingKind.BOARD, own)
+    found = [*team_findings(team, book.others(team.number), papers, barred)]
+    found += find_barred_captain(book, team.number, captain, found)
     if captain == leader_id:
         found.append(TeamFinding(TeamEntryFault.CAPTAIN_LEADS))
     last = None if continues is None else book.last.get(continues)
@@ -430,26 +443,13 @@ _BARRED = {
 }
 
 
-def list_barred_players(
-    book: SeasonEntries, team: int, own: Collection[int] = ()
-) -> dict[str, TeamEntryFault]:
-    """For whom nothing may begin in a team, as the findings name players (§ 6.4.2)."""
-    kept = book.let_keep(HoldingKind.BOARD, team, own)
-    barred = book.barred.items()
-    return {str(one): why for one, why in barred if not (_is_ban(why) and one in kept)}
-
-
-def _is_ban(why: TeamEntryFault | None) -> bool:
-    return why is TeamEntryFault.QUARANTINED
-
-
 def find_barred_captain(
     book: SeasonEntries, team: int, captain: int, found: Sequence[TeamFinding]
 ) -> tuple[TeamFinding, ...]:
     """The finding on a captain who may not begin, unless he is among the players found so."""
     known = {one for finding in found for one in finding.players}
-    kept = captain in book.let_keep(HoldingKind.CAPTAIN, team)
-    if kept or not _is_ban(book.barred.get(captain)) or str(captain) in known:
+    why = book.bars(team, HoldingKind.CAPTAIN).get(str(captain))
+    if why is not TeamEntryFault.QUARANTINED or str(captain) in known:
         return ()
     return (TeamFinding(TeamEntryFault.QUARANTINED, (str(captain),)),)
 

@@ -421,7 +421,10 @@ async def advance_of(core: Core, conn: AsyncConnection, group: GroupRow) -> CupA
     gone, later = view.gone_on(at), [one.stage for one in rounds[at + 1 :]]
     stages = later or [one.stage for one in view.prospects]
     people = next(one.people for one in rounds[at].groups if one.group.group_id == group.id)
-    return CupAdvance(stages[0], tuple(n for n, who in people.items() if (group.name, who) in gone))
+    asked = (() if later else people.values(), CUP_FORM, today_of(core))
+    out = await conn.run_sync(lambda sync: find_barred(sync, *asked, plays=False))
+    going = [number for number, who in people.items() if (group.name, who) in gone]
+    return CupAdvance(stages[0], tuple(going), tuple(n for n in going if people[n] in out))
 
 
 async def round_over(conn: AsyncConnection, group_id: int) -> tuple[int, ...]:

@@ -13,6 +13,7 @@ from kskak.game.game_events import ResultRuled, RulingApplied
 from kskak.regulation.editions import Regulation, Result
 from mail.office_letters.rulings import follow_text, standing_text, told_changes
 from mail.text.catalogue import Words
+from server.store import groups as group_rows
 from server.store.cases import cases as case_rows
 from server.store.cases import holdings as holding_rows
 from server.store.entries import EntryRow, ListRow
@@ -28,7 +29,7 @@ from server.usecases.cases.decision_preparing import (
 from server.usecases.cases.evidence import access
 from server.usecases.context import today_of
 from server.usecases.cup.cup_rounds import CupRoundRequest
-from server.usecases.cup.cup_views import cup_desk, cup_view
+from server.usecases.cup.cup_views import advance_of, cup_desk, cup_view
 from server.usecases.entries import player_entering
 from server.usecases.entries.entry_judging import EntryStatement
 from server.usecases.entries.player_entering import EntryRequest
@@ -237,6 +238,11 @@ async def test_6_4_2_a_sanction_s_preview_names_the_cup_s_next_round(scene, cloc
     barred = (await cup_desk(scene.core, await rights(scene.core, leader), scene.cup)).barred
     faults = EntryFault.QUARANTINED, EntryFault.EXPELLED
     assert barred == dict(zip(out, faults, strict=True)), "though the expelled one's group is over"
+    async with scene.core.store.read() as conn:
+        advance = await advance_of(scene.core, conn, await group_rows.by_name(conn, "P-26-S1"))
+    assert advance is not None and len(advance.barred) == 2 < len(advance.numbers), (
+        "as their letter"
+    )
     last = CupRoundRequest(FINAL, places=6, reason="X.")
     assert (await refused(scene, last)).problem is CupProblem.BARRED, "§ 6.4.2"
     await scene.draw(replace(last, without=out))

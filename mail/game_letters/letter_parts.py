@@ -89,6 +89,7 @@ def _tags(
 
 # What many letters share: subject, moves, board, account, deadline, who is responsible.
 
+_CASE = re.compile(r"\d{4}/\d+")
 _KEYED = re.compile(r"[^\s@<>\"]+\+[a-z0-9.-]{8,60}@[^\s@<>\"]+", re.IGNORECASE)
 _NAME_COMMON, _IN_SUBJECT, _ABOUT = 60, 40, 60
 """Maximum characters in a subject: the game's name, a player's name, the letter's topic."""
@@ -124,6 +125,12 @@ def quote_person(text: str) -> str:
     """
     lines = [plain(_KEYED.sub("[...]", line)) for line in text[:_LONGEST].splitlines()]
     return "\n".join(lines[:_LINES]).strip("\n")
+
+
+def write_reason(text: str, words: Words) -> str:
+    """A reason as a person gave it; where a ruling is the reason, its case is kept, and named."""
+    is_case = _CASE.fullmatch(text) is not None
+    return words("rulings.by_case", case=text) if is_case else quote_person(text)
 
 
 def foot(leader: OfficialContact, zone: str, words: Words) -> tuple[str, ...]:

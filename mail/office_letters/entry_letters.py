@@ -15,6 +15,7 @@ from mail.game_letters.letter_parts import (
     letter,
     plain,
     quote_person,
+    write_reason,
 )
 from mail.office_letters.case_letters import money
 from mail.outgoing import blocks as b
@@ -132,8 +133,8 @@ class EntryNotice(LeaderFootLetter):
             yield words("entries.fee", fee=money(self.fee, words))
             yield write_payment_line(self.how_to_pay, self.leader, words)
         if self.reason:
-            told = {"reason": plain(quote_person(self.reason)), "paragraph": plain(self.paragraph)}
-            yield words("entries.reason", **told)
+            reason = plain(write_reason(self.reason, words))
+            yield words("entries.reason", reason=reason, paragraph=plain(self.paragraph))
         if self.is_over and self.is_paid and self.fee:
             yield words("entries.fee_back", fee=money(self.fee, words))
 

@@ -16,7 +16,7 @@ from mail.game_letters.letter_parts import (
     GroupLetter,
     letter,
     plain,
-    quote_person,
+    write_reason,
 )
 from mail.office_letters.entry_letters import EntryNews, EntryNotice, write_season_days
 from mail.outgoing import blocks as b
@@ -118,7 +118,7 @@ class LeagueNotice(GroupLetter):
         if self.entered is not None:
             yield entered_text(self.entered, words)
         if self.text:
-            yield b.Quote(quote_person(self.text))
+            yield b.Quote(write_reason(self.text, words))
         if self.desk_url is not None:
             yield b.LinkLine(words("league.desk_link"), self.desk_url)
         yield b.LinkLine(words("league.link"), self.group.url, is_second=True)

@@ -452,12 +452,12 @@ class YearStepFacts(ServerLetter):
 class WeekLetter(ServerLetter):
     """To an official who wants it, on Fridays: what he decided, what may be appealed, what comes.
 
-    ``standing``, ``coming``: cases with the last day of a term, None where it does not run yet;
-    ``duties``: group or game.
+    ``decided``: each, and whether it was annulled; ``standing``, ``coming``: cases with the last
+    day of a term, None where it does not run yet; ``duties``: group or game.
     """
 
     on: date
-    decided: tuple[str, ...]
+    decided: tuple[tuple[str, bool], ...]
     standing: tuple[tuple[str, date | None], ...]
     coming: tuple[tuple[str, date | None], ...]
     duties: tuple[tuple[str, date | None], ...]
@@ -469,7 +469,9 @@ class WeekLetter(ServerLetter):
     def lead(self, words: Words) -> str:
         if not self.decided:
             return words("duties.week.undecided")
-        return words("duties.week.decided", n=len(self.decided), refs=", ".join(self.decided))
+        gone = words("desk.decisions.annulled")
+        refs = (f"{ref} ({gone})" if is_annulled else ref for ref, is_annulled in self.decided)
+        return words("duties.week.decided", n=len(self.decided), refs=", ".join(refs))
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
         for name in ("standing", "coming", "duties"):
@@ -490,7 +492,9 @@ class WeekLetter(ServerLetter):
         to, term = (cast.LEADER.name, cast.OPERATOR, date(2027, 2, 5)), date(2027, 2, 12)
         cases, group = (("2027/4", term),), (("K-26-01", term),)
         return {
-            "week": cls(*to, ("2027/3/1", "2027/5/1"), cases, cases, group, cast.URL),
+            "week": cls(
+                *to, (("2027/3/1", True), ("2027/5/1", False)), cases, cases, group, cast.URL
+            ),
             "week_quiet": cls(*to, (), (), (), (), cast.URL),
         }
 

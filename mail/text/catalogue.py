@@ -319,21 +319,21 @@ def _without_leader(lang: str) -> Mapping[str, str]:
 def complete_texts(texts: Mapping[str, str], other: Mapping[str, str]) -> dict[str, str]:
     """The texts, and the other language's where there is none.
 
-    Whole sentences: a plural takes all its forms from one language, which has ``other``.
+    Whole sentences: a plural takes all its forms from one language, which has ``other``; a text
+    that only ends like a form is its own.
     """
-    had = {_plural(key) for key in texts if key.endswith(".other") or _plural(key) == key}
-    own = {key: text for key, text in texts.items() if _plural(key) in had}
-    return {key: text for key, text in other.items() if _plural(key) not in had} | own
+    stems = {_FORM.sub("", key) for key in (*texts, *other) if key.endswith(".other")}
+    names = {
+        key: stem if (stem := _FORM.sub("", key)) in stems else key for key in (*other, *texts)
+    }
+    had = {names[key] for key in texts if key.endswith(".other") or names[key] == key}
+    own = {key: text for key, text in texts.items() if names[key] in had}
+    return {key: text for key, text in other.items() if names[key] not in had} | own
 
 
 def read_texts(lang: str) -> dict[str, str]:
     """A language's own texts by key, without those of the languages it falls back on."""
     return dict(_catalogue(lang))
-
-
-def _plural(key: str) -> str:
-    """The key that asks for a text, without the form of its plural."""
-    return _FORM.sub("", key)
 
 
 # Figures in text: points with halves, decimals in the reader's language, aligned columns.

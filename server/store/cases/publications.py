@@ -30,7 +30,7 @@ from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import AnyRow, columns_of, rows_of, values_of
 from server.store.tables.base import IS_HELD, events, games, groups, outbox, people
 from server.store.tables.cases import case_events, cases, deaths, publications, sanctions
-from server.store.tables.tournaments import title_ties
+from server.store.tables.tournaments import cup_groups, title_ties
 
 
 class PublicationKind(StrEnum):
@@ -336,9 +336,19 @@ class SanctionRow(NewSanction):
     case: str
 
 
+# Of a cup an expulsion lasts until its final is over (§ 6.4.2, reading).
+_own, _same = cup_groups.alias(), cup_groups.alias()
+_cup = (
+    select(_same.c.group_id)
+    .join(_own, _own.c.cup_id == _same.c.cup_id)
+    .where(_own.c.group_id == sanctions.c.group_id, sanctions.c.kind == "expulsion")
+    .correlate(sanctions)
+)
+_has_final = or_(~exists(_cup), exists(_cup.where(_same.c.stage == "final")))
+_is_over = and_(func.count() == func.count(games.c.ended_us), _has_final)
 _season_end = (
-    select(case((func.count() == func.count(games.c.ended_us), func.max(games.c.ended_us))))
-    .where(games.c.group_id == sanctions.c.group_id)
+    select(case((_is_over, func.max(games.c.ended_us))))
+    .where(or_(games.c.group_id == sanctions.c.group_id, games.c.group_id.in_(_cup)))
     .correlate(sanctions)
     .scalar_subquery()
 )

@@ -188,6 +188,25 @@ def find_barred(
     return out | found
 
 
+def list_let_stand(
+    conn: Connection, people: Collection[int]
+) -> frozenset[tuple[HoldingKind, int, int]]:
+    """What rulings in force let people keep beside their sanctions: its kind and number, and whose.
+    At its door it is judged as they say (§ 6.4.2)."""
+    found = set[tuple[HoldingKind, int, int]]()
+    of = publication_rows.list_sanctions_in_force(conn, people)
+    for number in sorted({row.case_id for row in of}):
+        state = readable(case_rows.history(conn, number))
+        if state is None:
+            continue
+        made = (row.decision for row in state.decided if row.decision.ref not in state.annulled)
+        for left in (it for one in made for it in one.leaves):
+            if left.paragraph == SANCTIONS and left.person:
+                kind, key, _ = left.ref.split("-", 2)
+                found.add((HoldingKind(kind), int(key), left.person))
+    return frozenset(found)
+
+
 OF_DEEDS = frozenset({EntryFault.DEAD, EntryFault.QUARANTINED, EntryFault.EXPELLED})
 """What bars a captain too, and who was drawn before."""
 ONE_GROUP = ("emt", "cup")

@@ -30,7 +30,7 @@ from kskak.cup import (
     semifinal_seats,
     who_goes_on,
 )
-from kskak.entries.entry import EntryState
+from kskak.entries.entry import EntryFault, EntryState
 from kskak.entries.rights import dm_places
 from kskak.groups.crosstables import GroupCrosstable
 from kskak.groups.placing import Title
@@ -54,6 +54,7 @@ from server.store.mail import due_work as due_rows
 from server.store.mail import outbox as outbox_rows
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
+from server.usecases.cases.sanctions import find_barred
 from server.usecases.context import Core, poster_of, today_of
 from server.usecases.groups.group_tables import TableView, tables_in
 from server.usecases.letter_facts import Params, day, loads, number, official, text
@@ -351,6 +352,8 @@ class CupDesk:
     """Whether they may still be objected to."""
     leavers: Mapping[int, CaseRow] = field(default_factory=dict)
     """The undecided cases of those who have said that they leave (§ 6.2.8)."""
+    barred: Mapping[int, EntryFault] = field(default_factory=dict)
+    """Who went on but may not begin, and why (§ 6.4.2)."""
 
     @property
     def proposed_names(self) -> tuple[str, ...]:
@@ -418,7 +421,10 @@ async def advance_of(core: Core, conn: AsyncConnection, group: GroupRow) -> CupA
     gone, later = view.gone_on(at), [one.stage for one in rounds[at + 1 :]]
     stages = later or [one.stage for one in view.prospects]
     people = next(one.people for one in rounds[at].groups if one.group.group_id == group.id)
-    return CupAdvance(stages[0], tuple(n for n, who in people.items() if (group.name, who) in gone))
+    asked = (() if later else people.values(), CUP_FORM, today_of(core))
+    out = await conn.run_sync(lambda sync: find_barred(sync, *asked, plays=False))
+    going = [number for number, who in people.items() if (group.name, who) in gone]
+    return CupAdvance(stages[0], tuple(going), tuple(n for n in going if people[n] in out))
 
 
 async def round_over(conn: AsyncConnection, group_id: int) -> tuple[int, ...]:
@@ -441,6 +447,8 @@ async def cup_desk(core: Core, held: Rights, cup_id: int) -> CupDesk:
         people = await person_rows.by_ids(conn, {one.person_id for one in entered})
         seats = {int(seat.player) for one in view.prospects for seat in one.seats}
         leavers = await conn.run_sync(case_rows.list_leavers, seats | people.keys())
+        asked = (seats, CUP_FORM, today_of(core))
+        barred = await conn.run_sync(lambda sync: find_barred(sync, *asked, plays=False))
         groups = facts.last.groups if facts.last else ()
         final = await final_since(conn, [one.group.group_id for one in groups])
     entrants = [
@@ -466,6 +474,7 @@ async def cup_desk(core: Core, held: Rights, cup_id: int) -> CupDesk:
         final_since=final,
         is_early=bool(groups) and (final is None or final > today_of(core)),
         leavers={one.person_id: one for one in leavers if one.person_id is not None},
+        barred=barred,
     )
 
 

@@ -437,7 +437,7 @@ async def _week_letter(core: Core, reader: PersonRow, _: Params) -> WeekLetter:
         reader.name,
         official(core),
         week.today,
-        tuple(ref for _case, ref, _is_annulled in week.decided),
+        tuple((ref, is_annulled) for _case, ref, is_annulled in week.decided),
         tuple((case.number, case.last_day) for case in week.standing),
         tuple((case.number, case.last_day) for case in week.coming),
         tuple((one.game or one.group, one.due) for one in week.duties),

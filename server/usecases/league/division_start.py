@@ -1,6 +1,6 @@
 """Starting a division of the league, who may do what to a team, and the league's dated duties."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -391,8 +391,10 @@ async def start_league(core: Core, file: GroupFile) -> StartedGroup:
         return await start_division_in(core, conn, file)
 
 
-async def start_division_in(core: Core, conn: AsyncConnection, file: GroupFile) -> StartedGroup:
-    """The same within a transaction, for callers that change more in it."""
+async def start_division_in(
+    core: Core, conn: AsyncConnection, file: GroupFile, let_in: Collection[int] = ()
+) -> StartedGroup:
+    """The same in a transaction that changes more; ``let_in``: by a ruling, beside a sanction."""
     teams, seed = squads(file), await seed_of(core, conn, file)
     if any(team.reserves for team in teams):
         wanted = "are for `kskak group import`; enter the four players who begin (§ 6.7.4.3)"
@@ -405,8 +407,10 @@ async def start_division_in(core: Core, conn: AsyncConnection, file: GroupFile) 
     notes = check(teams, file, known)
     tl_id = await find_or_add_leader(core, conn, file)
     kept = [await _keep(core, conn, squad) for squad in teams]
-    await refuse_barred(core, conn, file, [person for team in kept for person in team.people])
-    await refuse_barred(core, conn, file, [team.captain for team in kept], plays=False)
+    players = {person for team in kept for person in team.people}.difference(let_in)
+    captains = {team.captain for team in kept}.difference(let_in)
+    await refuse_barred(core, conn, file, sorted(players))
+    await refuse_barred(core, conn, file, sorted(captains), plays=False)
     seats = [team.people[board] for board in range(4) for team in kept]
     group = await new_group(core, conn, file, seed, tl_id)
     group_id = await group_rows.add(conn, group, seats)

@@ -288,7 +288,7 @@ async def _start(
                 "word": _word(entries, book),
             }
         )
-        started = await start_division_in(core, conn, file)
+        started = await start_division_in(core, conn, file, book.let_in(entries))
     except (GroupFileError, ValidationError) as error:
         barred = error.found if isinstance(error, BarredFromStart) else None
         raise CannotStart("barred" if barred else str(error), barred) from error
@@ -455,7 +455,8 @@ async def make_district_team(
         papers = TeamPapers(entered_on, season.deadline, entered_on)
         people = asked.captain, wanted.leader_id
         team = _team_of(book, chosen, asked.continues)
-        found = judge_new_team(book, team, papers, people, asked.continues)
+        own = [one.entry.id for one in chosen]
+        found = judge_new_team(book, team, papers, people, asked.continues, own)
         if found := select_refusing_findings(found, papers):
             return TeamRefused(name_findings(found, book))
         return await _keep(core, conn, by, asked, season, chosen)

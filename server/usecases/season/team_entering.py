@@ -6,13 +6,14 @@ missing; else it is refused with every paragraph and nothing is stored. Not for 
 later (below) nor for individual members (season_start.py).
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
 
 from sqlalchemy import Connection
 
+from kskak.cases.holdings import HoldingKind
 from kskak.entries.entry import EntryFault, EntryProblem, EntryState
 from kskak.league.composition import provisional_rating
 from kskak.league.lineups import (
@@ -44,7 +45,7 @@ from server.store.mail import outbox as outbox_rows
 from server.store.members import OF_CLUB, ClubRow, MemberKind, MemberRow
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.usecases.cases.sanctions import find_barred
+from server.usecases.cases.sanctions import find_barred, list_let_stand
 from server.usecases.context import Core, poster_of, today_of
 from server.usecases.entries.entry_actions import (
     EntryActions,
@@ -102,6 +103,27 @@ class SeasonEntries:
     last: Mapping[int, LastTeamRow]
     barred: Mapping[int, TeamEntryFault]
     """For whom nothing may begin, and why (§ 6.4.2)."""
+    let_stand: frozenset[tuple[HoldingKind, int, int]] = frozenset()
+
+    def let_keep(self, team: int, kind: HoldingKind, own: Collection[int] = ()) -> set[int]:
+        """Whom rulings let keep this in a team, or the entry of his ``own`` that it is made of."""
+        entries: Iterable[int | None] = own or [seat.own_entry for seat in self.seats.get(team, ())]
+        of: set[object] = {(kind, team), *((HoldingKind.ENTRY, one) for one in entries)}
+        return {who for held, number, who in self.let_stand if (held, number) in of}
+
+    def let_in(self, rows: Iterable[TeamEntryRow]) -> set[int]:
+        """Whom rulings let be in teams, beside a sanction."""
+        asked = [
+            (row.id, kind) for row in rows for kind in (HoldingKind.BOARD, HoldingKind.CAPTAIN)
+        ]
+        return {who for one in asked for who in self.let_keep(*one)}
+
+    def bars(
+        self, team: int, kind: HoldingKind, own: Collection[int] = ()
+    ) -> dict[str, TeamEntryFault]:
+        """For whom this may not begin in a team, as the findings name players (§ 6.4.2)."""
+        kept = dict.fromkeys(self.let_keep(team, kind, own), TeamEntryFault.QUARANTINED)
+        return {str(one): why for one, why in self.barred.items() if kept.get(one) is not why}
 
     def rating(self, seat: TeamEntryBoardRow | NewTeamEntryBoard) -> int:
         """A player's K-rating, final or provisional (§ 6.7.6.2)."""
@@ -140,8 +162,9 @@ class SeasonEntries:
         )
         own = row.lineup_us, row.id
         earlier = [self.team(one) for one in self.entries if (one.lineup_us, one.id) < own]
-        found = team_findings(self.team(row), earlier, papers, list_barred_players(self))
-        return (*found, *find_barred_captain(self, row.captain_id, found))
+        barred = self.bars(row.id, HoldingKind.BOARD)
+        found = team_findings(self.team(row), earlier, papers, barred)
+        return (*found, *find_barred_captain(self, row.id, row.captain_id, found))
 
     def crooked(self, row: TeamEntryRow) -> tuple[int, ...]:
         """An entry's boards that contradict the ratings (§ 6.7.2.1)."""
@@ -200,6 +223,7 @@ async def book_of(
     names = {group.id: group.name for group in await group_rows.everything(conn)}
     ids |= {row.captain_id for row in entries}
     barred = await conn.run_sync(find_barred, ids, LEAGUE_EVENT, today)
+    let_stand = await conn.run_sync(list_let_stand, barred)
     return SeasonEntries(
         season=season,
         entries=entries,
@@ -207,6 +231,7 @@ async def book_of(
         members=await member_rows.by_ids(conn, ids),
         last=await conn.run_sync(_last_teams, season.year, names),
         barred={one: _BARRED.get(why, TeamEntryFault.QUARANTINED) for one, why in barred.items()},
+        let_stand=let_stand,
     )
 
 
@@ -393,14 +418,17 @@ def judge_new_team(
     papers: TeamPapers,
     people: tuple[int, int],
     continues: int | None,
+    own: Collection[int] = (),
 ) -> tuple[TeamFinding, ...]:
     """All findings on a team, also on its captain and the returning team (§ 6.7.2.2, § 6.7.5.1).
 
-    ``people``: the captain and the list's leader. The team's number: the entry it changes.
+    ``people``: the captain and the list's leader. The team's number: the entry it changes;
+    ``own``: its players' entries of which it is made.
     """
     captain, leader_id = people
-    found = [*team_findings(team, book.others(team.number), papers, list_barred_players(book))]
-    found += find_barred_captain(book, captain, found)
+    barred = book.bars(team.number, HoldingKind.BOARD, own)
+    found = [*team_findings(team, book.others(team.number), papers, barred)]
+    found += find_barred_captain(book, team.number, captain, found)
     if captain == leader_id:
         found.append(TeamFinding(TeamEntryFault.CAPTAIN_LEADS))
     last = None if continues is None else book.last.get(continues)
@@ -415,17 +443,13 @@ _BARRED = {
 }
 
 
-def list_barred_players(book: SeasonEntries) -> dict[str, TeamEntryFault]:
-    """For whom nothing may begin, as the findings name players (§ 6.4.2)."""
-    return {str(person): why for person, why in book.barred.items()}
-
-
 def find_barred_captain(
-    book: SeasonEntries, captain: int, found: Sequence[TeamFinding]
+    book: SeasonEntries, team: int, captain: int, found: Sequence[TeamFinding]
 ) -> tuple[TeamFinding, ...]:
     """The finding on a captain who may not begin, unless he is among the players found so."""
     known = {one for finding in found for one in finding.players}
-    if book.barred.get(captain) is not TeamEntryFault.QUARANTINED or str(captain) in known:
+    why = book.bars(team, HoldingKind.CAPTAIN).get(str(captain))
+    if why is not TeamEntryFault.QUARANTINED or str(captain) in known:
         return ()
     return (TeamFinding(TeamEntryFault.QUARANTINED, (str(captain),)),)
 

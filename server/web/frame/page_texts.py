@@ -18,7 +18,7 @@ from kskak.play.game_state import AccountCharge, GameState, PlayerClock
 from kskak.regulation.days import CAUSE_PARAGRAPH, ONE_DAY, Cause, Span, local_day
 from kskak.regulation.editions import Ending, OverstepFinding, Result, Side
 from kskak.statement.account import Account
-from mail.game_letters.letter_parts import in_letters
+from mail.game_letters.letter_parts import in_letters, write_reason
 from mail.grammar.keyword_lines import ProblemKind, speaks_of_draw
 from mail.office_letters.case_letters import money
 from mail.outgoing import blocks as b
@@ -155,6 +155,10 @@ class SubjectWords:
     def money(self, ore: int) -> str:
         """An amount in kroner."""
         return money(ore, self.words)
+
+    def why(self, reason: str | None) -> str:
+        """A reason that was kept, in words."""
+        return write_reason(reason or "", self.words)
 
     def iso(self, day: str) -> date:
         return date.fromisoformat(day)

@@ -44,6 +44,8 @@ def test_a_language_has_a_text_for_everything_by_falling_back(lang):
     assert {"da", "en"} & {lang, *FACTS[lang].falls_back}, "on one that is whole"
     loaded = Words.load(lang)
     assert [key for key in read_texts("en") if key.removesuffix(".one") not in loaded] == []
+    own = read_texts(lang)
+    assert {key: loaded.texts[key] for key in own} == own, "«league.cannot_start.few» was English"
 
 
 def test_a_folder_is_a_language_and_no_folder_is_needed_twice():

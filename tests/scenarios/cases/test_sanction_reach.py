@@ -26,6 +26,7 @@ from server.store.tables.tournaments import (
 )
 from server.usecases.cases import case_actions
 from server.usecases.cases.case_actions import CaseKind
+from server.usecases.desks.desk_overview import FRIDAY
 from server.usecases.entries.entry_judging import judge_stored_entry
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.rights import NoSuch, appoint
@@ -115,9 +116,22 @@ async def test_the_entry_waits_again_when_what_refused_it_is_annulled(
     path, letter = await _drafted(desk, web)
     await _send(web, path, letter)
     assert await _states(desk, held) == ("refused", "waiting")
+    number = (await desk.see(TL, await only_case(desk.world)))["number"]
+    why = f"Begrundelse: Afgørelsen i sag {number} (§ 6.4.2)"
+    assert why in (await web.get(f"/desk/entries/{held['entry']}")).text, "a number is no reason"
+    async with browser(desk.world) as own:
+        await own.sign_in(BO)
+        assert why in (await own.get("/enter")).text
     assert "kan appelleres" in (await web.get("/desk/work")).text
     said = await _annul(desk)
-    assert "ophævet" in (await web.get("/desk/work")).text, "what he decided stands no more"
+    shown = await web.get("/desk/work")
+    assert "ophævet" in shown.text, "what he decided stands no more"
+    await web.submit(shown, "/desk/work", wanted="1")
+    while desk.world.clock.today.weekday() != FRIDAY:
+        await desk.world.wait_until(desk.world.clock.today + timedelta(days=1))
+    await desk.world.pump()
+    week = next(one for one in desk.world.letters(TL) if "Din uge" in one.subject)
+    assert f"{number}/1 (ophævet)" in week.said, week.said
     assert "Bo Bergs tilmelding til Klasse M venter igen på sin plads" in said, said
     assert "Bo Berg kan igen spille for Nord" in said and "er igen holdkaptajn for Nord" in said
     assert await _states(desk, held) == ("waiting", "waiting")
@@ -242,7 +256,8 @@ async def test_in_a_drawn_team_the_next_in_order_follows(desk: Desk, web: Browse
     assert await _team(desk, team) == ("Nord To", [(1, "Gorm", "asked")])
     await desk.world.pump()
     said = [" ".join(one.said.split()) for one in desk.world.letters(address("Nord To"))]
-    assert any("Nord To er nu holdkaptajn" in one for one in said), said
+    new = next(one for one in said if "Nord To er nu holdkaptajn" in one)
+    assert "> Afgørelsen i sag 20" in new, new
     page = await web.get("/desk/league/DIV-1")
     asked = re.search(r'action="(/desk/league/DIV-1/reserves/\d+)"', page.html)
     assert "Gorm" in page.text and asked is not None

@@ -15,6 +15,7 @@ from kskak.office.books import EntryKind
 from kskak.regulation.editions import Side
 from server.store import divisions as division_rows
 from server.store.tables.tournaments import team_entries
+from server.usecases.cases import case_actions
 from server.usecases.entries.entry_judging import EntryStatement
 from server.usecases.entries.player_entering import EntryRequest, enter
 from server.usecases.office import books_for
@@ -287,3 +288,33 @@ async def test_a_start_taken_back_leaves_the_entries_as_they_were(autumn: World)
         assert "hold, der mødes: Ene Et (Ost, 1. hovedkreds) (§ 6.7.2.2)" in again.text, again.text
         again = await page.submit(await page.get(plan.path), "/start", word="Aftalt med begge.")
         assert again.path == "/desk/league", again.text
+
+
+async def test_whom_a_ruling_lets_keep_board_and_captaincy_begins(autumn: World) -> None:
+    """§ 6.4.2: told «beholder brættet», the team waited the next day, and was in no plan."""
+    await nord(autumn)
+    who = await by_address(autumn.core, address("Nord Et"))
+    group = (await view_of(autumn.core, "DIV-1")).group.id
+    tl = await autumn.person(TL)
+    kind = case_actions.CaseKind.CONDUCT
+    case = await case_actions.complain(autumn.core, tl, group, who.id, kind, "Usportsligt.")
+    async with browser(autumn) as page:
+        await page.sign_in(TL)
+        await entered(autumn, page, "Ost", entered="2027-11-01", fee="2027-11-01")
+        await page.submit(await page.get("/desk/team-entries"), "/1/fee", day="2027-11-01")
+        keep = {"leave-board-1-": "1", "leave-captain-1-": "1", "stands_why": "Klubben kan ikke."}
+        keep |= {f"sanction-{who.id}": "quarantine", f"months-{who.id}": "6", "reasons": "Ja."}
+        path = f"/desk/cases/{case.number}"  # type: ignore[union-attr]
+        letter = await page.submit(await page.get(path), "/decide", **keep)
+        sent = letter.form("/decide").fields | keep | {"step": "send", "confirm": "1"}
+        assert (await page.post(f"{path}/decide", sent)).status == 200
+        autumn.clock.go(date(2027, 11, 2))
+        await autumn.pump()
+        assert (await page.get("/desk/team-entries")).text.count("gyldig") == 2
+    async with browser(autumn) as page:
+        await page.sign_in(KC)
+        form = await page.get("/desk/league-plans")
+        plan = await page.submit(form, "/desk/league-plans/entered")
+        fields = {"club": "Ost", "division": "1", "answer": "grant", "reason": "Ja."}
+        plan = await page.submit(plan, "/grant", **fields)
+        assert (await page.submit(plan, "/start")).path == "/desk/league"

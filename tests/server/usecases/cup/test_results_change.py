@@ -1,5 +1,6 @@
 """§ 6.6.1.3, § 6.4.5: a cup's round rests on results that a ruling may change."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -7,10 +8,12 @@ import pytest
 from kskak.cases.case_events import CaseKind, GameOrder, SanctionKind, SanctionOrder
 from kskak.cases.consequences import ConsequenceKind, ProposedDeed
 from kskak.cup import CupProblem, CupStage
+from kskak.entries.entry import EntryFault
 from kskak.game.game_events import ResultRuled, RulingApplied
 from kskak.regulation.editions import Regulation, Result
 from mail.office_letters.rulings import follow_text, standing_text, told_changes
 from mail.text.catalogue import Words
+from server.store import groups as group_rows
 from server.store.cases import cases as case_rows
 from server.store.cases import holdings as holding_rows
 from server.store.entries import EntryRow, ListRow
@@ -26,7 +29,7 @@ from server.usecases.cases.decision_preparing import (
 from server.usecases.cases.evidence import access
 from server.usecases.context import today_of
 from server.usecases.cup.cup_rounds import CupRoundRequest
-from server.usecases.cup.cup_views import cup_desk, cup_view
+from server.usecases.cup.cup_views import advance_of, cup_desk, cup_view
 from server.usecases.entries import player_entering
 from server.usecases.entries.entry_judging import EntryStatement
 from server.usecases.entries.player_entering import EntryRequest
@@ -196,7 +199,7 @@ async def test_6_4_2_a_sanction_s_preview_names_the_cup_s_next_round(scene, cloc
     leader, names = scene.people["leader"], sorted(await scene.members("P-26-S1"))
     group = await scene.group("P-26-S1")
     lines, orders = {}, {}
-    for name in (names[0], names[-1]):
+    for name in (names[0], names[1], names[-1]):
         who = scene.people[name]
         case = await complain(scene.core, leader, group.id, who.id, CaseKind.CONDUCT, "Grovt.")
         assert isinstance(case, case_rows.CaseRow), case
@@ -205,6 +208,8 @@ async def test_6_4_2_a_sanction_s_preview_names_the_cup_s_next_round(scene, cloc
             paragraphs=("6.4.2",), reasons="X.", unheard="Y.",
             sanctions=(SanctionOrder(who.id, SanctionKind.QUARANTINE, 6),),
         )  # fmt: skip
+        if name == names[1]:
+            order = replace(order, sanctions=(SanctionOrder(who.id, SanctionKind.EXPULSION),))
         order = await pass_over(scene.core, order)
         made = await prepare_order(scene.core, found.case, found.state, order)
         assert isinstance(made, PreparedDecision), made
@@ -227,8 +232,18 @@ async def test_6_4_2_a_sanction_s_preview_names_the_cup_s_next_round(scene, cloc
         return [(one.holding.of, one.is_drawn) for one in found]
 
     assert await find() == [("Pokal preliminary", False)], "his again if it is annulled now"
+    await case_decisions.decide(scene.core, leader, *orders[names[1]])
     await settled(scene, clock)
-    await scene.draw(
-        CupRoundRequest(FINAL, places=5, without=(scene.people[names[0]].id,), reason="X.")
+    out = tuple(scene.people[name].id for name in names[:2])
+    barred = (await cup_desk(scene.core, await rights(scene.core, leader), scene.cup)).barred
+    faults = EntryFault.QUARANTINED, EntryFault.EXPELLED
+    assert barred == dict(zip(out, faults, strict=True)), "though the expelled one's group is over"
+    async with scene.core.store.read() as conn:
+        advance = await advance_of(scene.core, conn, await group_rows.by_name(conn, "P-26-S1"))
+    assert advance is not None and len(advance.barred) == 2 < len(advance.numbers), (
+        "as their letter"
     )
+    last = CupRoundRequest(FINAL, places=6, reason="X.")
+    assert (await refused(scene, last)).problem is CupProblem.BARRED, "§ 6.4.2"
+    await scene.draw(replace(last, without=out))
     assert await find() == [("Pokal preliminary", True)], "§ 6.4.3: the round was drawn without him"

@@ -31,6 +31,9 @@ export function startConfirming(form, words) {
         const title = document.createElement("h2")
         title.textContent = words.confirm
         title.id = "confirm-title"
+        // Read from the top; a second press of Enter neither sends nor follows a link.
+        title.tabIndex = -1
+        title.autofocus = true
         dialog.setAttribute("aria-labelledby", title.id)
         shown.querySelector(".board-column")?.remove()
         shown.querySelector("[formaction$='/change']").addEventListener("click", (event) => {

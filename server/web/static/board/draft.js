@@ -20,7 +20,7 @@ export class Draft {
         const kept = recall(KIND, key)
         // The player's own plan is no draft, and goes after one.
         const isFilled = !text.dataset.plan && text.defaultValue.trim() !== prefix.trim()
-        if (isFilled || message.defaultValue || draw.defaultChecked || !kept) {
+        if (isFilled || message.defaultValue || draw?.defaultChecked || !kept) {
             return
         }
         // A move that waits to be sent is no draft any more.
@@ -33,7 +33,9 @@ export class Draft {
             text.value = kept.text
         }
         message.value ||= kept.message
-        draw.checked ||= kept.draw
+        if (draw) { // not while the player's own offer stands
+            draw.checked ||= kept.draw
+        }
     }
 
     // `isShown`: it goes to the preview, from where it may be sent.
@@ -41,10 +43,10 @@ export class Draft {
         const {text, message, draw} = this.fields
         const {key, prefix} = this.given
         const isUntouched = [prefix.trim(), text.dataset.plan].includes(text.value.trim())
-        const isEmpty = isUntouched && !message.value && !draw.checked
+        const isEmpty = isUntouched && !message.value && !draw?.checked
         remember(KIND, key, isEmpty ? null : {
             line: this.line, prefix, isShown,
-            text: text.value, message: message.value, draw: draw.checked,
+            text: text.value, message: message.value, draw: Boolean(draw?.checked),
         })
     }
 }

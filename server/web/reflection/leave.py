@@ -192,7 +192,8 @@ async def _leave_page(
     link: str = "",
     typed: Mapping[str, str] = _NOTHING_TYPED,
 ) -> web.Response:
-    today = core(request).today(core(request).settings.clock.zone)
+    zone = str(core(request).settings.clock.zone)
+    today = core(request).today(zone)
     year = _year(request, today)
     found = await leave_year(core(request), person.id, year)
     booked = request.query.get("booked", "")
@@ -206,6 +207,7 @@ async def _leave_page(
         weekdays=weekdays(get_words(request).lang),
         years=(year - 1, year, year + 1),
         today=today,
+        zone=zone,
         booked=booked if booked in ("1", "2", "3") else "",
         link=link,
         typed=typed,

@@ -231,12 +231,11 @@ def environment() -> jinja2.Environment:
     # Keeps a paragraph sign and its number on one line.
     made.filters.update(apart=isolate_text, named=isolate_name)
     made.filters["tied"] = lambda text: text.replace("§ ", "§\N{NO-BREAK SPACE}")
-    made.globals.update(asset=assets.address, sprite=sprite, languages=LANGUAGES)
+    made.globals.update(asset=assets.address, sprite=sprite, languages=LANGUAGES, sample=sample)
     made.globals.update(tongues={code: facts.name for code, facts in FACTS.items()})
     made.globals.update(has_engine=assets.has_engine, minutes_ahead=_minutes_ahead)
     made.globals.update(rules_of=lambda name: rules_of(Regulation(name)))
-    made.globals.update(device_words=_write_device_texts)
-    made.globals.update(alert=ALERT, receipt=RECEIPT, looks=looks, sample=sample)
+    made.globals.update(alert=ALERT, receipt=RECEIPT, device_words=_write_device_texts, looks=looks)
     return made
 
 

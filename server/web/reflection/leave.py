@@ -192,8 +192,7 @@ async def _leave_page(
     link: str = "",
     typed: Mapping[str, str] = _NOTHING_TYPED,
 ) -> web.Response:
-    zone = str(core(request).settings.clock.zone)
-    today = core(request).today(zone)
+    today = core(request).today(core(request).settings.clock.zone)
     year = _year(request, today)
     found = await leave_year(core(request), person.id, year)
     booked = request.query.get("booked", "")
@@ -207,7 +206,7 @@ async def _leave_page(
         weekdays=weekdays(get_words(request).lang),
         years=(year - 1, year, year + 1),
         today=today,
-        zone=zone,
+        zone=core(request).settings.clock.zone,
         booked=booked if booked in ("1", "2", "3") else "",
         link=link,
         typed=typed,

@@ -13,14 +13,14 @@ export class Draft {
         this.line = given.line.split(" ").slice(0, Number(given.last)).join(" ")
     }
 
-    // Fill the form with what is kept for it.
+    // Fill the form with what is kept for it; while an own offer stands it has no box for a draw.
     restore() {
-        const {text, message, draw} = this.fields
+        const {text, message, draw = {}} = this.fields
         const {key, prefix} = this.given
         const kept = recall(KIND, key)
         // The player's own plan is no draft, and goes after one.
         const isFilled = !text.dataset.plan && text.defaultValue.trim() !== prefix.trim()
-        if (isFilled || message.defaultValue || draw?.defaultChecked || !kept) {
+        if (isFilled || message.defaultValue || draw.defaultChecked || !kept) {
             return
         }
         // A move that waits to be sent is no draft any more.
@@ -33,20 +33,18 @@ export class Draft {
             text.value = kept.text
         }
         message.value ||= kept.message
-        if (draw) { // not while the player's own offer stands
-            draw.checked ||= kept.draw
-        }
+        draw.checked ||= kept.draw
     }
 
     // `isShown`: it goes to the preview, from where it may be sent.
     keep(isShown = false) {
-        const {text, message, draw} = this.fields
+        const {text, message, draw = {}} = this.fields
         const {key, prefix} = this.given
         const isUntouched = [prefix.trim(), text.dataset.plan].includes(text.value.trim())
-        const isEmpty = isUntouched && !message.value && !draw?.checked
+        const isEmpty = isUntouched && !message.value && !draw.checked
         remember(KIND, key, isEmpty ? null : {
             line: this.line, prefix, isShown,
-            text: text.value, message: message.value, draw: Boolean(draw?.checked),
+            text: text.value, message: message.value, draw: draw.checked,
         })
     }
 }

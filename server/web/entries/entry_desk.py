@@ -243,7 +243,7 @@ async def enter_by_form(request: web.Request) -> web.Response:
     """Enter, or give every reason for refusal with its paragraph, storing nothing."""
     signed_in(request)
     await take_entry(request, read_entry(request, await form_of(request)))
-    raise web.HTTPSeeOther("/enter?done=taken#own")
+    raise web.HTTPSeeOther("/enter?done=taken")
 
 
 @routes.post(r"/enter/{entry:\d{1,18}}/withdraw")
@@ -257,7 +257,7 @@ async def withdraw(request: web.Request) -> web.Response:
     except (NoSuch, NotAllowed):
         raise web.HTTPNotFound from None
     unless_refused(request, done)
-    raise web.HTTPSeeOther("/enter?done=back#own")
+    raise web.HTTPSeeOther("/enter?done=back")
 
 
 # Fees received for several entries in one go, from the entry desk (§ 6.4.4.1).

@@ -186,7 +186,8 @@ def answer_of(
 
 _NOTHING_CHOSEN = Preferences()
 ALERT = Markup('role="alert" tabindex="-1" autofocus')
-"""Attributes of a refusal: the page opens with the first one visible and focused."""
+RECEIPT = Markup('role="status" tabindex="-1" autofocus')
+"""Attributes of a refusal and of a receipt: the page opens with the first visible and focused."""
 
 
 @cache
@@ -205,11 +206,11 @@ def environment() -> jinja2.Environment:
     # Keeps a paragraph sign and its number on one line.
     made.filters.update(apart=isolate_text, named=isolate_name)
     made.filters["tied"] = lambda text: text.replace("§ ", "§\N{NO-BREAK SPACE}")
-    made.globals.update(asset=assets.address, sprite=sprite, languages=LANGUAGES)
+    made.globals.update(asset=assets.address, sprite=sprite, languages=LANGUAGES, sample=sample)
     made.globals.update(tongues={code: facts.name for code, facts in FACTS.items()})
     made.globals.update(has_engine=assets.has_engine, minutes_ahead=_minutes_ahead)
     made.globals.update(rules_of=lambda name: rules_of(Regulation(name)))
-    made.globals.update(alert=ALERT, device_words=_write_device_texts, looks=looks, sample=sample)
+    made.globals.update(alert=ALERT, receipt=RECEIPT, device_words=_write_device_texts, looks=looks)
     return made
 
 

@@ -270,7 +270,7 @@ async def do(request: web.Request) -> web.Response:
     _, view = await _carry_out(request, form, partial(enter_team, core(request), person, asked))
     if view is not None:
         return await show_team_entry(request, view)
-    raise web.HTTPSeeOther(f"/team-entry?club={club}&done=taken#entries")
+    raise web.HTTPSeeOther(f"/team-entry?club={club}&done=taken")
 
 
 @routes.post(rf"{TEAM_ENTRY}/lineup")
@@ -286,7 +286,7 @@ async def change(request: web.Request) -> web.Response:
     done, view = await _carry_out(request, form, action)
     if view is not None:
         return await show_team_entry(request, view)
-    raise web.HTTPSeeOther(f"/team-entry?club={done.club_id}&done=changed#entries")
+    raise web.HTTPSeeOther(f"/team-entry?club={done.club_id}&done=changed")
 
 
 @routes.post(rf"{TEAM_ENTRY}/withdraw")
@@ -296,7 +296,7 @@ async def withdraw(request: web.Request) -> web.Response:
     person, _ = signed_in(request), await form_of(request)
     done = await withdraw_team(core(request), person, int(request.match_info["entry"]))
     club = _unless_refused(request, done).club_id
-    raise web.HTTPSeeOther(f"/team-entry?club={club}&done=back#entries")
+    raise web.HTTPSeeOther(f"/team-entry?club={club}&done=back")
 
 
 # The leader's desk for team entries: their faults, returning teams, districts (§ 6.7.3-6.7.4.1).

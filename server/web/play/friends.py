@@ -106,4 +106,4 @@ async def follow(request: web.Request) -> web.Response:
     if not done:
         said = get_words(request).words("friends.fault.followed", most=friends.MOST_FOLLOWED)
         raise FormFault("followed", said)
-    raise web.HTTPSeeOther("/friends?done=followed#followed")
+    raise web.HTTPSeeOther("/friends?done=followed")

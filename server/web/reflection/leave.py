@@ -206,6 +206,7 @@ async def _leave_page(
         weekdays=weekdays(get_words(request).lang),
         years=(year - 1, year, year + 1),
         today=today,
+        zone=core(request).settings.clock.zone,
         booked=booked if booked in ("1", "2", "3") else "",
         link=link,
         typed=typed,

@@ -95,7 +95,6 @@ function tellZone() {
             const end = (away + 2 * 1440) % 1440
             const time = `${Math.floor(end / 60)}.${String(end % 60).padStart(2, "0")}`
             note.textContent = says.replace("{time}", time)
-            note.hidden = false
         }
     }
 }

@@ -135,6 +135,7 @@ async def test_what_is_sent_is_confirmed_beside_the_board_and_taken_back_with_on
     assert page.url == path
     board, shown = await _rect(page, "#board"), await _rect(page, "dialog")
     assert shown["x"] >= board["x"] + board["width"], "the board is seen beside it"
+    await expect(dialog.get_by_role("heading")).to_be_focused()
     await page.keyboard.press("Escape")
     await expect(dialog).to_be_hidden()
     assert await page.locator("#text").input_value() == move
@@ -230,6 +231,7 @@ async def test_after_sending_the_next_game_stands_where_the_button_was(federatio
     after = await _rect(page, ".onward a.button")
     assert after["y"] <= before["y"] + before["height"] <= after["y"] + 2 * after["height"]
     await expect(page.get_by_text("Dit træk er sendt")).to_be_in_viewport(ratio=1)
+    await expect(page.get_by_role("status").filter(has_text="sendt")).to_be_focused()
     await _assert_whole_board_above(page, ".stepper", (390, 664))
 
 
@@ -299,7 +301,8 @@ async def test_elsewhere_it_is_said_when_a_danish_day_ends(federation, zone):
     now = TurnedClock.at
     away = [now.astimezone(ZoneInfo(name)).utcoffset() for name in (zone, "Europe/Copenhagen")]
     hours, minutes = divmod(int((away[0] - away[1]).total_seconds()) // 60 % 1440, 60)
-    for path in ("/", await game_to_move(page)):
+    game = await game_to_move(page)
+    for path in ("/", game, "/leave", f"{game}/end/time"):
         await page.goto(path)
         note = page.locator("[data-zone]").first
         if zone == "Europe/Copenhagen":

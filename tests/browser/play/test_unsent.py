@@ -73,6 +73,21 @@ async def test_an_offer_of_a_draw_is_told_beside_the_field_and_leads_to_the_answ
     assert stage.faults == []
 
 
+async def test_the_board_lives_while_a_players_own_offer_stands(stage: Stage):
+    anna = await stage.page()
+    await stage.signed_in("anna@example.org", page=anna)
+    await open_game(anna, "Bent Bæk")
+    await anna.goto(f"{anna.url.split('?')[0]}/end/draw")
+    await anna.get_by_role("button", name="Ja, jeg kræver remis").click()
+    await expect(anna.locator("#outcome")).to_be_focused()
+    await expect(anna.locator("input[name=draw]")).to_have_count(0)
+    await play(anna, "e2e4")
+    await expect(anna.locator("#text")).to_have_value("e4")
+    await anna.reload()
+    await expect(anna.locator("#text")).to_have_value("e4")
+    assert stage.faults == []
+
+
 async def test_the_board_follows_what_is_typed_and_never_shows_another_move(stage: Stage):
     anna = await stage.signed_in("anna@example.org")
     await open_game(anna, "Bent Bæk")

@@ -34,7 +34,7 @@ async def test_card_letter_and_ledger_tell_the_same(told: tuple[Desk, int, int])
         await tl.sign_in(TL)
         early = await tl.get(path)
         assert len(cards_of(early)) == many
-        assert "bliver du spurgt en gang" in early.text, "the parties are to be heard first"
+        assert "bliver du spurgt om grunden" in early.text, "the parties are to be heard first"
         await desk.hear(TL, case)
         page, chosen = await tl.get(path), (await _readings(world))[index]
         figure = chosen.figure

@@ -28,9 +28,10 @@ export function startConfirming(form, words) {
     })
 
     function show(shown) {
-        const title = document.createElement("h2")
-        title.textContent = words.confirm
-        title.id = "confirm-title"
+        // Read from the top; a second press of Enter neither sends nor follows a link.
+        const title = Object.assign(document.createElement("h2"), {
+            textContent: words.confirm, id: "confirm-title", tabIndex: -1, autofocus: true,
+        })
         dialog.setAttribute("aria-labelledby", title.id)
         shown.querySelector(".board-column")?.remove()
         shown.querySelector("[formaction$='/change']").addEventListener("click", (event) => {

@@ -13,9 +13,9 @@ export class Draft {
         this.line = given.line.split(" ").slice(0, Number(given.last)).join(" ")
     }
 
-    // Fill the form with what is kept for it.
+    // Fill the form with what is kept for it; while an own offer stands it has no box for a draw.
     restore() {
-        const {text, message, draw} = this.fields
+        const {text, message, draw = {}} = this.fields
         const {key, prefix} = this.given
         const kept = recall(KIND, key)
         // The player's own plan is no draft, and goes after one.
@@ -38,7 +38,7 @@ export class Draft {
 
     // `isShown`: it goes to the preview, from where it may be sent.
     keep(isShown = false) {
-        const {text, message, draw} = this.fields
+        const {text, message, draw = {}} = this.fields
         const {key, prefix} = this.given
         const isUntouched = [prefix.trim(), text.dataset.plan].includes(text.value.trim())
         const isEmpty = isUntouched && !message.value && !draw.checked

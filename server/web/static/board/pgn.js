@@ -47,9 +47,9 @@ function english(token) {
 const rootAt = (fen) => newNode(null, "", "", new Chess(fen, {skipValidation: true}).fen())
 
 // The games of a text, each as the root of its tree; a tag after moves, or a result, begins another.
-// Throws for what can't be read.
-/** @param {string} text */
-export function gamesOf(text) {
+// Throws what of it can't be read.
+/** @param {string} text @param {string} [start] where moves without a FEN begin */
+export function gamesOf(text, start = new Chess().fen()) {
     /** @type {Reading[]} */
     const all = []
     /** @type {Reading | null} */
@@ -74,7 +74,7 @@ export function gamesOf(text) {
             reading = null
         } else {
             if (!reading) {
-                reading = begin(new Chess().fen())
+                reading = begin(start)
             }
             take(reading, token)
         }
@@ -93,14 +93,17 @@ function take(reading, token) {
         Object.assign(reading, reading.open.pop())
     } else if (/^[{;]/.test(token)) {
         noted(node, token.replace(/^[{;]|\}$/g, ""))
-    } else if (reading.isOver) {
-        return
+    } else if (reading.isOver || IS_NO_MOVE.test(token)) {
+        reading.isOver = true
+        noted(node, token)
     } else if (token.startsWith("$") || IS_SIGN.test(token)) {
         sign(node, token)
-    } else if (IS_NO_MOVE.test(token)) {
-        reading.isOver = true
     } else if (!IS_RESULT.test(token) && !IS_PASSED_OVER.test(token)) {
-        reading.node = played(node, english(token))
+        try {
+            reading.node = played(node, english(token))
+        } catch {
+            throw new Error(token)
+        }
         sign(reading.node, token.match(/[!?]{1,2}$/)?.[0] || "")
     }
 }

@@ -99,11 +99,15 @@ export function read(text, game) {
         const node = standing(game, given)
         return node ? {node, isNew: false} : null
     }
+    // Moves alone begin where their number stands in the game.
+    const [, number, isBlack] = given.match(/^(\d+)\s*(\.\.+|…)?/) || []
+    const turn = `${isBlack ? "b" : "w"} ${number}`
+    const start = game.find(({fen}) => fen.split(" ").filter((_, nth) => nth % 4 === 1).join(" ") === turn)
     /** @type {Node | null} */
     let found = null
     /** @type {Node | null} */
     let fresh = null
-    for (const root of gamesOf(given)) {
+    for (const root of gamesOf(given, start?.fen)) {
         const anchor = standing(game, root.fen)
         if (anchor && !isOther(root, anchor)) {
             const first = lay(root, anchor)

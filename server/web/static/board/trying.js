@@ -307,8 +307,8 @@ export class Trying {
         let found
         try {
             found = this.rules.read(text, this.game)
-        } catch {
-            return this.words.read_bad
+        } catch (error) {
+            return this.words.read_bad.replace("{move}", /** @type {Error} */ (error).message)
         }
         if (!found) {
             return this.words.read_other

@@ -61,8 +61,8 @@ async def test_a_closed_class_is_refused_with_its_paragraph_and_may_be_asked_for
     assert "Klassen er ikke åben (§ 6.5.1.2)" in text
     assert 'value="4711"' in text and 'value="1950-02-28"' in text, "what was typed stays"
     assert await _entries(site) == []
-    assert await _sent(anna, "/enter", ANNA | {"asks": "1"}) == (303, "/enter?done=taken#own")
-    assert await _sent(anna, "/enter", ANNA | {"asks": "1"}) == (303, "/enter?done=taken#own")
+    assert await _sent(anna, "/enter", ANNA | {"asks": "1"}) == (303, "/enter?done=taken")
+    assert await _sent(anna, "/enter", ANNA | {"asks": "1"}) == (303, "/enter?done=taken")
     (row,) = await _entries(site)
     assert (row.state, row.asks, row.member) == ("waiting", True, "4711")
 
@@ -99,7 +99,7 @@ async def test_the_leader_takes_fee_and_decision_and_the_player_sees_his_place(s
     assert "Tove" in text or "tove" in text
     assert "§ 6.5.3.2 e: Vinder to." in text
     assert "nr. 1 af 1; gruppen startes, når 7 er inde" in (await anna.get("/enter"))[1]
-    assert await _sent(anna, "/enter/1/withdraw", {}) == (303, "/enter?done=back#own")
+    assert await _sent(anna, "/enter/1/withdraw", {}) == (303, "/enter?done=back")
     assert [row.state for row in await _entries(site)] == ["withdrawn"]
 
 

@@ -20,7 +20,7 @@ from kskak.archive.past_game import (
     past_pgn,
     unpack_moves,
 )
-from kskak.board.positions import Opening, fen
+from kskak.board.positions import Opening
 from kskak.board.shapes import numeric
 from kskak.entries.rights import IccfTournament
 from kskak.regulation.editions import Side
@@ -213,7 +213,7 @@ class Query:
         """The same search for the position after a move."""
         after = board.copy(stack=False)
         after.push(move)
-        return self.at(fen(after))
+        return self.at(after.fen())
 
 
 def query_of(request: web.Request) -> Query:
@@ -243,7 +243,7 @@ def build_opening_line(
     request: web.Request, opening: Opening | None, shown: GameStepView
 ) -> OpeningLine:
     """The line for a game at the position shown."""
-    search = Query(ArchiveSearchForm(position=fen(shown.board)))
+    search = Query(ArchiveSearchForm(position=shown.board.fen()))
     same = search.address() if shown.ply <= INDEXED_PLIES else ""
     if opening is None:
         return OpeningLine("", "", same)

@@ -11,8 +11,6 @@ import chess
 
 from kskak.regulation.editions import Ending, Laws, Side
 
-# Positions: legality, repetition, and the endings that need no claim (FIDE 5, 9).
-
 PLIES_A_MOVE = 2
 PLIES_BETWEEN_REPETITIONS = 4
 """A position can come back after two moves by each player at the earliest (FIDE 9.6, 2014)."""

@@ -36,8 +36,6 @@ from kskak.regulation.editions import (
 )
 from kskak.values import FIRST_YEAR, LAST_YEAR
 
-# Events as the store keeps them: canonical JSON text, one way to write each (hash chain).
-
 RULING_ANNULLED, SET_BACK, _VOID = "ruling_annulled", "set_back", "entry_annulled"
 _OWN: dict[str, type[ev.Event]] = {
     "series_added": ev.SeriesAdded,

@@ -68,9 +68,7 @@ from server.usecases.postal.scans import without
 from server.usecases.rights import NoSuch, NotAllowed, Rights, may_handle, rights_in
 from server.usecases.starts.start_group import start_in
 
-# A waiting list's next group: 7 valid entries, lots, games, start letters (§ 6.5.1.1, § 6.5.2.1).
-
-# An outbox row as a letter about an entry (§ 6.4.4). Not for words (office_letters.entries).
+_log = logging.getLogger(__name__)
 
 # The letters about entries as outbox rows: what happened, and where the player stands (§ 6.4.4).
 
@@ -111,9 +109,6 @@ async def notify_player(
     unique = f"{row.id}.{news.value}.{core.now_us}"
     letter = poster_of(core).to_person(EntryLetter, row.person_id, unique, params)
     await outbox_rows.enqueue(conn, [letter])
-
-
-# An outbox row as a letter about an entry (§ 6.4.4). Not for words (office_letters.entries).
 
 
 @loads(EntryLetter)
@@ -161,7 +156,7 @@ async def list_days(core: Core, conn: AsyncConnection, of: ListRow) -> dict[Tour
     return {item.step: item.day for item in plan if item.day and item.day >= today}
 
 
-_log = logging.getLogger(__name__)
+# A waiting list's next group: 7 valid entries, lots, games, start letters (§ 6.5.1.1, § 6.5.2.1).
 
 
 async def start_next(

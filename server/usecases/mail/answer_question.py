@@ -92,8 +92,6 @@ from server.usecases.play.game_requests import (
 )
 from server.usecases.play.game_views import GameView, game_view
 
-# A player's mail about one position: read against the locked game, one deed chosen.
-
 
 @dataclass(frozen=True, slots=True)
 class MailUnit(PlainUnit):

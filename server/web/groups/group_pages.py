@@ -344,8 +344,6 @@ async def show_tournament(request: web.Request) -> web.Response:
     )
 
 
-# A group for its leader: the running games, a letter to all, withdrawal, start, following.
-
 # The games that have lasted 18 months: called in by ticks, a case for each (§ 6.2.7).
 
 

@@ -6,7 +6,6 @@ Not for who has earned one (kskak.groups.placing, server/usecases/results/titles
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from operator import attrgetter
 from typing import Any
 
 from sqlalchemy import (
@@ -183,15 +182,18 @@ async def read_scores(
         by_opponent[row.id].append(row)
         if row.result is not None and row.own_id is not None:
             by_opening[row.code, row.is_white].append(row)
-    facts = attrgetter("group_id", "is_live", "group", "tournament", "class_", "start")
     most = sorted(by_opponent.values(), key=lambda some: (-len(some), some[0].name, some[0].id))
     openings = [_opening(code, side, some) for (code, side), some in by_opening.items()]
     openings.sort(key=lambda one: (-one.tally.finished, one.code is not None, one.code or ""))
-    return (
-        tuple(InGroup(*facts(some[0]), tally=Tally.of(some)) for some in by_group.values()),
-        tuple(OpponentTally(some[0].id, some[0].name, Tally.of(some)) for some in most),
-        tuple(openings),
-    )
+    in_groups = (
+        InGroup(
+            one.group_id, one.is_live, one.group, one.tournament, one.class_, one.start,
+            Tally.of(some),
+        )
+        for some in by_group.values() for one in some[:1]
+    )  # fmt: skip
+    opponents = (OpponentTally(some[0].id, some[0].name, Tally.of(some)) for some in most)
+    return tuple(in_groups), tuple(opponents), tuple(openings)
 
 
 def _opening(code: str | None, is_white: bool, played: list[AnyRow]) -> OpeningTally:

@@ -26,14 +26,7 @@ from kskak.ledger.ledger_files import (
 )
 from kskak.play.game_state import HOLIDAYS_ONLY, GameState, PlayerClock, RecentPly, Terms, Turn
 from kskak.reflection import QUIET, Booking, Silence, TimeOverstep, calendar_of
-from kskak.regulation.editions import (
-    Channel,
-    Ending,
-    LeaveType,
-    OverstepFinding,
-    Result,
-    Side,
-)
+from kskak.regulation.editions import Channel, Ending, LeaveType, OverstepFinding, Result, Side
 from kskak.values import FIRST_YEAR, LAST_YEAR
 
 RULING_ANNULLED, SET_BACK, _VOID = "ruling_annulled", "set_back", "entry_annulled"

@@ -11,13 +11,7 @@ from typing import Self
 
 from kskak.league.lineups import ReserveRecord, TeamEntryFault, TeamFinding
 from mail.game_letters import cast
-from mail.game_letters.letter_parts import (
-    Blocks,
-    GroupLetter,
-    letter,
-    plain,
-    quote_person,
-)
+from mail.game_letters.letter_parts import Blocks, GroupLetter, letter, plain, quote_person
 from mail.office_letters.entry_letters import EntryNews, EntryNotice, write_season_days
 from mail.outgoing import blocks as b
 from mail.outgoing.envelope import Envelope

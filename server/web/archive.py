@@ -39,12 +39,7 @@ from server.usecases.archive.archive_views import (
     write_mark,
 )
 from server.usecases.play.game_views import openings
-from server.web.board.board_view import (
-    GameStepView,
-    list_script_texts,
-    picture,
-    step_past_game,
-)
+from server.web.board.board_view import GameStepView, list_script_texts, picture, step_past_game
 from server.web.entries.entry_desk import iccf_name
 from server.web.frame.context import PageRoutes, core, get_words, or_404, read_only_page
 from server.web.frame.forms import PROBLEM_STATUS

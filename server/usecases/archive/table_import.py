@@ -26,13 +26,7 @@ from server.usecases.context import Core
 from server.usecases.entries.player_entering import MOST_ENTRIES, MOST_GAMES
 from server.usecases.register import csv_table
 from server.usecases.register.csv_columns import PAST_RESULTS
-from server.usecases.register.csv_table import (
-    BadCell,
-    BadFile,
-    CsvLine,
-    ImportProblem,
-    read_sheet,
-)
+from server.usecases.register.csv_table import BadCell, BadFile, CsvLine, ImportProblem, read_sheet
 from server.usecases.register.member_facts import SIMILAR, name_members
 
 # What an import did or would do, and what it could not use; as data, not in words.

@@ -120,7 +120,7 @@ def split_headers(raw: bytes) -> Headers:
             malformed = malformed or not fields
             continue
         written, colon, value = line.partition(b":")
-        name = _name(written)
+        name = written.lower().decode("ascii") if _NAME.fullmatch(written) else None
         if not colon or name is None:
             malformed = True
             continue
@@ -137,11 +137,6 @@ def _lines(block: bytes) -> list[bytes]:
     lines = block.split(b"\r\n")
     is_plain = block.count(b"\r") == block.count(b"\n") == len(lines) - 1
     return lines if is_plain else _LINE.split(block)
-
-
-def _name(written: bytes) -> str | None:
-    """A field's name in lower case, None if it can be none."""
-    return written.lower().decode("ascii") if _NAME.fullmatch(written) else None
 
 
 def decode_raw(value: bytes) -> str:

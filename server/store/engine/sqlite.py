@@ -177,13 +177,9 @@ async def writing(thread: ConnectionThread) -> AsyncIterator[AsyncConnection]:
     await to_the_end(transaction.end("commit"))
 
 
-def _driver_of(connection: Connection) -> sqlite3.Connection:
-    return cast(sqlite3.Connection, connection.connection.driver_connection)
-
-
 def _begin(connection: Connection, how: str) -> None:
     connection.begin()
-    _driver_of(connection).execute(how)
+    cast(sqlite3.Connection, connection.connection.driver_connection).execute(how)
 
 
 def _end(connection: Connection, how: End) -> None:

@@ -116,11 +116,9 @@ async def _entry_letter(core: Core, reader: PersonRow, params: Params) -> EntryL
     """The letter, with the facts as of when it was queued. Raises NoLetter."""
     async with core.store.read() as conn:
         row = await entry_rows.find_entry(conn, number(params, "entry"))
-        of = None if row is None else await entry_rows.find_list(conn, row.list_id)
-        tl = None if of is None else await person_rows.find_person(conn, of.leader_id)
-        days = {} if of is None else await list_days(core, conn, of)
-    if row is None or of is None or tl is None:
-        raise NoLetter("no such entry")
+        if row is None:
+            raise NoLetter("no such entry")
+        of, tl, days = await read_list(core, conn, row.list_id)
     return EntryLetter(
         reader=reader.name,
         news=EntryNews(text(params, "news")),
@@ -145,7 +143,18 @@ async def _entry_letter(core: Core, reader: PersonRow, params: Params) -> EntryL
     )
 
 
-async def list_days(core: Core, conn: AsyncConnection, of: ListRow) -> dict[TournamentStep, date]:
+async def read_list(
+    core: Core, conn: AsyncConnection, list_id: int
+) -> tuple[ListRow, PersonRow, dict[TournamentStep, date]]:
+    """What a letter about an entry says of its list: the list, its leader, its coming days."""
+    of = await entry_rows.find_list(conn, list_id)
+    assert of is not None
+    leader = await person_rows.find_person(conn, of.leader_id)
+    assert leader is not None
+    return of, leader, await _list_days(core, conn, of)
+
+
+async def _list_days(core: Core, conn: AsyncConnection, of: ListRow) -> dict[TournamentStep, date]:
     """The coming days of a list's season by the year's plan (§ 6.1.2); none where it names none."""
     form = SeasonListKind(of.event, of.wish).form
     season = read_year_in_names((of.name, of.tournament), of.prefix)

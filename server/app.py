@@ -27,12 +27,7 @@ from server.jobs.daily_duties import DailyJob, DeadlineJob
 from server.jobs.mail_jobs import InboxJob, OutboxJob, read_mailbox_while_open
 from server.jobs.notify import follow_changes, push_notifications
 from server.jobs.runner import Poller, PresenceJob, make_job_poller
-from server.machine import (
-    ROLES,
-    give_back_heap,
-    share_guards,
-    smtp_connections,
-)
+from server.machine import ROLES, give_back_heap, share_guards, smtp_connections
 from server.settings import Settings
 from server.usecases.archive import archive_views
 from server.usecases.context import Core

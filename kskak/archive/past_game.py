@@ -13,7 +13,7 @@ from operator import attrgetter
 import chess
 
 from kskak.board import shapes
-from kskak.board.positions import MOST_PLIES, Opening, OpeningTable, position_key, san
+from kskak.board.positions import MOST_PLIES, Opening, OpeningTable, position_key
 from kskak.board.shapes import MoveNotation, numeric
 from kskak.play.game_state import AccountLine, RecentPly
 from kskak.regulation.editions import Ending, OverstepFinding, Result, Side
@@ -404,10 +404,9 @@ def sans(game: PastGame) -> Iterator[tuple[chess.Board, chess.Move, str]]:
     """The board before each move, the move, and its name in English letters."""
     board = chess.Board() if game.fen is None else chess.Board(game.fen)
     for move in unpack_moves(game.moves):
-        after = board.copy(stack=False)
-        after.push(move)
-        yield board, move, san(board, move, after)
-        board = after
+        yield board, move, board.san(move)
+        board = board.copy(stack=False)
+        board.push(move)
 
 
 def _past_tags(

@@ -14,7 +14,6 @@ from enum import StrEnum
 import chess
 
 from kskak.archive.past_game import UNKNOWN_DAY, PastGame, PastPlayer, pack_moves
-from kskak.board import positions
 from kskak.board.analysis_tree import SIGN
 from kskak.board.notation import MoveUnread, read_move
 from kskak.board.positions import Position
@@ -205,7 +204,7 @@ def read_game(raw: bytes, latest: str) -> PastGame:
     if tags.get("Variant", "").casefold() not in _STANDARD:
         raise UnusablePgn(PgnFault.VARIANT, tags["Variant"])
     board = _board(tags.get("FEN", ""))
-    start = None if board.fen() == chess.STARTING_FEN else positions.fen(board)
+    start = None if board.fen() == chess.STARTING_FEN else board.fen()
     played = _play(rest, board)
     return PastGame(
         event=_short("Event", tags),

@@ -12,8 +12,6 @@ from typing import assert_never
 
 import chess
 
-# The shapes a written move can have, in numbers and in English, Danish and Swedish letters.
-
 
 class NotationLanguage(StrEnum):
     """A way to write moves: the piece letters of a language, or numbers (§ 6.2.2)."""

@@ -8,13 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-from kskak.entries.emt import (
-    EmtClass,
-    Score,
-    can_reach_dm_score,
-    is_promotion,
-    is_relegation,
-)
+from kskak.entries.emt import EmtClass, Score, can_reach_dm_score, is_promotion, is_relegation
 from kskak.regulation.days import years_later
 from kskak.regulation.editions import CUP, EMT
 

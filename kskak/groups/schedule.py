@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from hashlib import sha256
 from itertools import combinations
 
-# Who meets whom, and with which colour, when all play all (§ 4.9.11).
-
 
 @dataclass(frozen=True, slots=True)
 class Pairing:

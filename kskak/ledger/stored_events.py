@@ -26,17 +26,8 @@ from kskak.ledger.ledger_files import (
 )
 from kskak.play.game_state import HOLIDAYS_ONLY, GameState, PlayerClock, RecentPly, Terms, Turn
 from kskak.reflection import QUIET, Booking, Silence, TimeOverstep, calendar_of
-from kskak.regulation.editions import (
-    Channel,
-    Ending,
-    LeaveType,
-    OverstepFinding,
-    Result,
-    Side,
-)
+from kskak.regulation.editions import Channel, Ending, LeaveType, OverstepFinding, Result, Side
 from kskak.values import FIRST_YEAR, LAST_YEAR
-
-# Events as the store keeps them: canonical JSON text, one way to write each (hash chain).
 
 RULING_ANNULLED, SET_BACK, _VOID = "ruling_annulled", "set_back", "entry_annulled"
 _OWN: dict[str, type[ev.Event]] = {

@@ -9,7 +9,6 @@ from datetime import date
 
 import chess
 
-from kskak.board import positions
 from kskak.board.positions import IllegalMove, Position, is_lawful, side_to_move
 from kskak.game import game_events as ev
 from kskak.game.game_events import DispatchCorrected, Means, MoveSent
@@ -62,11 +61,9 @@ def _step(position: Position, move: chess.Move, state: GameState) -> Position:
     return position.after(move)
 
 
-def _name_ply(position: Position, move: chess.Move, after: Position) -> RecentPly:
+def _name_ply(board: chess.Board, move: chess.Move) -> RecentPly:
     """A lawful move as the account and the lists name it."""
-    board = position.board
-    text = positions.san(board, move, after.board)
-    return RecentPly(board.fullmove_number, side_to_move(board), move, text)
+    return RecentPly(board.fullmove_number, side_to_move(board), move, board.san(move))
 
 
 def play(state: GameState, event: MoveSent) -> PlayedDispatch:
@@ -78,13 +75,13 @@ def play(state: GameState, event: MoveSent) -> PlayedDispatch:
     position, plies = state.position, []
     for move in event.plies:
         after = _step(position, move, state)
-        plies.append(_name_ply(position, move, after))
+        plies.append(_name_ply(position.board, move))
         position = after
     ending = position.ending(state.terms.laws)
     bound = None
     if answer is not None and ending is None:
         after = position.after(answer)
-        bound = _name_ply(position, answer, after)
+        bound = _name_ply(position.board, answer)
         position = after
         ending = position.ending(state.terms.laws)
     if event.proposes:
@@ -142,8 +139,9 @@ def replay_dispatches(position: Position, past: Sequence[MoveSent]) -> Iterator[
 
 
 def _next(board: chess.Board, move: chess.Move) -> RecentPly:
-    number, by = board.fullmove_number, side_to_move(board)
-    return RecentPly(number, by, move, positions.play_san(board, move))
+    ply = _name_ply(board, move)
+    board.push(move)
+    return ply
 
 
 # What a dispatch does to a game: its plies, its dates, its days, its limit (§ 6.2.5, § 6.3).

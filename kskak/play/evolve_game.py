@@ -43,14 +43,7 @@ from kskak.play.game_state import (
     admit,
     remedy_of,
 )
-from kskak.reflection import (
-    Booking,
-    TimeOverstep,
-    calendar_of,
-    end_pause,
-    fault_days,
-    shorten,
-)
+from kskak.reflection import Booking, TimeOverstep, calendar_of, end_pause, fault_days, shorten
 from kskak.regulation.days import ONE_DAY
 from kskak.regulation.editions import Ending, OverstepFinding, Result, Side
 

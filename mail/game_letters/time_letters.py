@@ -48,8 +48,6 @@ from mail.text.catalogue import Words
 from mail.text.explanations import days, side_name
 from mail.text.letter_facts import Dispatch, LetterGame, OwnGameFacts, RelayedDispatch
 
-# Letters that the passing of time triggers: reminders, warnings, notices, shortened leave.
-
 
 def _is_postal(account: Account) -> bool:
     return account.terms.regulation is Regulation.POSTAL

@@ -18,6 +18,8 @@ from aiosmtpd.smtp import SMTP, Envelope, Session, syntax
 from mail.incoming import mime
 from mail.incoming.parse_mail import is_own_recipient
 
+_log = logging.getLogger(__name__)
+
 # What incoming mail needs from the server: a place to keep raw mail, and a way to refuse it.
 
 
@@ -174,8 +176,6 @@ class MeteredReader:
 
 
 # The SMTP listener: accepts mail for our domain, answering 250 only once the inbox has kept it.
-
-_log = logging.getLogger(__name__)
 
 MAX_RECIPIENTS = 10
 # The relay in front breaks lines at 998; we are no stricter (a longer line gets 552).

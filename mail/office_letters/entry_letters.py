@@ -23,8 +23,6 @@ from mail.outgoing.envelope import Envelope
 from mail.text.catalogue import Words
 from mail.text.letter_facts import OfficialContact
 
-# Letters about an entry, and the lines shared by page and letter (§ 6.4.4).
-
 
 class EntryNews(StrEnum):
     """What happened to the entry; LEAVE and LINEUP to a team's alone (§ 6.7.4.1), MEMBERSHIP to a

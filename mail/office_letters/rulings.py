@@ -29,8 +29,6 @@ from mail.game_letters.letter_parts import paragraphs, plain, quote_person
 from mail.text.catalogue import Words, hundredths
 from mail.text.explanations import days, side_name, write_move_number
 
-# A decision's text, drafted from what it finds and orders, for the official to edit (§ 6.4.1).
-
 _STOP = re.compile(r"(?<![\d.])\.$")
 """A sentence's full stop, dropped before the paragraph in parentheses; not that of «den 19.»."""
 

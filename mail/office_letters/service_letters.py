@@ -32,8 +32,6 @@ from mail.text.catalogue import Words
 from mail.text.explanations import days
 from mail.text.letter_facts import OfficialContact, Person
 
-# Answers about leave, sign-in links, undeliverable mail, alarms for the operator.
-
 _DETAILS = 50
 _LEAVE = (date(2027, 1, 8), date(2027, 1, 15))
 _LED = (("K-26-01", cast.LEADER),)

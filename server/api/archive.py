@@ -9,7 +9,6 @@ from typing import Annotated
 from pydantic import BeforeValidator
 
 from kskak.archive.past_game import unpack_moves
-from kskak.board.positions import fen
 from kskak.regulation.editions import Result
 from server.api.frame.area import Area
 from server.api.frame.endpoints import Call, Parameter
@@ -127,7 +126,7 @@ async def search_archive(call: Call) -> object:
     )
     position, tree = None, found.branches
     if asked.board is not None and tree is not None:
-        position = {"fen": fen(asked.board), "complete": not tree.is_cut, "moves": tree.moves}
+        position = {"fen": asked.board.fen(), "complete": not tree.is_cut, "moves": tree.moves}
     return {
         "games": [_game(row, found.plies.get(row.id)) for row in found.games],
         "after": None if found.after is None else write_mark(found.after),

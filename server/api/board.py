@@ -18,7 +18,6 @@ from aiohttp import web
 from pydantic import Field
 
 from kskak.archive.past_game import pgn
-from kskak.board.positions import fen
 from kskak.game import game_commands as cmd
 from kskak.game.game_commands import Reason, Refusal
 from kskak.ledger.ledger_files import JsonObject, JsonValue
@@ -159,7 +158,7 @@ def _listed(one: GameSummaryView, person_id: int) -> JsonObject:
     left = one.my_limit - one.my_total
     shown: JsonObject = {
         "id": str(game.id), "gameId": str(game.id), "fullId": str(game.id),
-        "color": one.side.value, "fen": fen(state.board), "hasMoved": game.ply > 0,
+        "color": one.side.value, "fen": state.board.fen(), "hasMoved": game.ply > 0,
         "isMyTurn": one.is_my_move, "lastMove": one.last.move.uci() if one.last else "",
         "opponent": {"id": xfcc_user(opponent), "username": one.opponent},
         "perf": SPEED, "speed": SPEED, "rated": True, "source": "swiss",

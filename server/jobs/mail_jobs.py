@@ -38,6 +38,8 @@ from server.usecases.mail.parsed_mail import MailContext, know
 from server.usecases.reflection import silence_and_outages
 from server.usecases.reflection.silence_and_outages import record_delivery, report_delayed_relay
 
+_log = logging.getLogger(__name__)
+
 # Letters that hang at their receiver, left to finish alone so that they hold nobody's up.
 
 QUICK_S = 15.0
@@ -91,8 +93,6 @@ class HangingLetters:
 
 
 # What became of a letter, recorded: it left, is tried again, was refused, could not be written.
-
-_log = logging.getLogger(__name__)
 
 
 async def record_outcome(

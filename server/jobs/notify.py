@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
     from server.store.engine.postgres import Listener
 
+_log = logging.getLogger(__name__)
+
 
 # Finds which games have changed, in any process, and tells the open streams of this one.
 
@@ -151,8 +153,6 @@ async def follow_changes(core: Core, *, is_on: bool) -> AsyncIterator[LiveJob]:
 
 
 # Sends notifications: what is due is claimed, handed to the browser's vendor, then marked as told.
-
-_log = logging.getLogger(__name__)
 
 BATCH = 16
 EVERY_S = 5.0

@@ -7,17 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import (
-    Connection,
-    Select,
-    case,
-    delete,
-    exists,
-    func,
-    insert,
-    select,
-    update,
-)
+from sqlalchemy import Connection, Select, case, delete, exists, func, insert, select, update
 
 from server.store.cases.publications import PublicationKind
 from server.store.engine.connection import AsyncConnection

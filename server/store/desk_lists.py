@@ -29,22 +29,8 @@ from server.store.cases.publications import PublicationKind, PublicationRow
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import MINUTE_US, columns_of, one_of, quiet_insert, rows_of
 from server.store.groups import GroupRow
-from server.store.tables.base import (
-    COPY_PROVED,
-    IS_HELD,
-    events,
-    games,
-    groups,
-    inbox,
-    people,
-)
-from server.store.tables.cases import (
-    bulletin_readers,
-    bulletins,
-    case_events,
-    cases,
-    publications,
-)
+from server.store.tables.base import COPY_PROVED, IS_HELD, events, games, groups, inbox, people
+from server.store.tables.cases import bulletin_readers, bulletins, case_events, cases, publications
 
 # Bulletins: the draft and those issued, their subscribers, and what happened in a period.
 

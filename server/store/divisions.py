@@ -370,8 +370,6 @@ def exchange_teams(conn: Connection, game_id: int) -> None:
     conn.execute(update(league_games).where(league_games.c.game_id == game_id).values(swapped))
 
 
-# Requested reserves, the leader's changes, captains' reports; next season's plans.
-
 # Requested reserves, the leader's changes, captains' reports (§ 6.7.4.3).
 
 

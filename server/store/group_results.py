@@ -3,8 +3,10 @@
 Not for who has earned one (kskak.groups.placing, server/usecases/results/titles.py).
 """
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
@@ -69,7 +71,13 @@ from server.store.tables.tournaments import (
     titles,
 )
 
-# A player's scores by group and by opponent: one query each, however many games there are.
+# A player's scores by group, opponent and opening: one query, however many games there are.
+
+_WINS = {True: Result.WHITE_WINS, False: Result.BLACK_WINS}
+_HALVES = {
+    True: (Result.DRAW, Result.WHITE_HALF),
+    False: (Result.DRAW, Result.BLACK_HALF),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +88,14 @@ class Tally:
     drawn: int
     lost: int
     running: int
+
+    @staticmethod
+    def of(played: Sequence[AnyRow]) -> "Tally":
+        """Of games by ``is_white`` and ``result``."""
+        ended = [one for one in played if one.result is not None]
+        won = sum(one.result == _WINS[one.is_white] for one in ended)
+        drawn = sum(one.result in _HALVES[one.is_white] for one in ended)
+        return Tally(won, drawn, len(ended) - won - drawn, len(played) - len(ended))
 
     @property
     def finished(self) -> int:
@@ -117,48 +133,6 @@ class OpponentTally:
     tally: Tally
 
 
-def _sums(me: int) -> tuple[ColumnElement[int], ...]:
-    won = or_(
-        and_(games.c.white_id == me, games.c.result == Result.WHITE_WINS.value),
-        and_(games.c.black_id == me, games.c.result == Result.BLACK_WINS.value),
-    )
-    drawn = or_(
-        games.c.result == Result.DRAW.value,
-        and_(games.c.white_id == me, games.c.result == Result.WHITE_HALF.value),
-        and_(games.c.black_id == me, games.c.result == Result.BLACK_HALF.value),
-    )
-    return (
-        func.sum(case((won, 1), else_=0)),
-        func.sum(case((drawn, 1), else_=0)),
-        func.count(games.c.result),
-        func.count(),
-    )
-
-
-def _tally(won: int, drawn: int, finished: int, all_: int) -> Tally:
-    return Tally(int(won), int(drawn), int(finished) - int(won) - int(drawn), all_ - finished)
-
-
-def _mine(me: int) -> ColumnElement[bool]:
-    return or_(games.c.white_id == me, games.c.black_id == me)
-
-
-async def by_group(conn: AsyncConnection, person_id: int) -> tuple[InGroup, ...]:
-    """The groups in which a player has games, newest first."""
-    columns = (groups.c.name, groups.c.tournament, groups.c["class"], groups.c.start)
-    query = (
-        select(groups.c.id, groups.c.id.in_(PUBLIC_GROUPS), *columns, *_sums(person_id))
-        .join(games, games.c.group_id == groups.c.id)
-        .where(_mine(person_id))
-        .group_by(groups.c.id, *columns)
-        .order_by(groups.c.start.desc(), groups.c.name)
-    )
-    return tuple(
-        InGroup(id_, bool(is_live), name, tournament, class_, start, _tally(*sums))
-        for id_, is_live, name, tournament, class_, start, *sums in await conn.execute(query)
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class OpeningTally:
     """A player's score with an ECO code and a colour; ``code`` "" or None: no known opening.
@@ -173,52 +147,59 @@ class OpeningTally:
     moves: int
 
 
-async def by_opening(conn: AsyncConnection, person_id: int) -> tuple[OpeningTally, ...]:
-    """A player's finished games by opening and colour, as the archive has indexed them."""
-    is_white = games.c.white_id == person_id
-    white = case((is_white, 1), else_=0).label("as_white")
-    own, theirs = (past_games.c.plies + 1) // 2, past_games.c.plies // 2
-    pace = (
-        func.sum(case((is_white, past_games.c.white_days), else_=past_games.c.black_days)),
-        func.sum(case((is_white, own), else_=theirs)),
-    )
-    query = (
-        select(past_games.c.code, white, *pace, *_sums(person_id))
-        .select_from(games)
-        .join(past_games, past_games.c.own_id == games.c.id)
-        .where(_mine(person_id), games.c.result.is_not(None))
-        .group_by(past_games.c.code, white)
-        .order_by(func.count().desc(), past_games.c.code)
-    )
-    return tuple(
-        OpeningTally(code, bool(side), _tally(*sums), int(days or 0), int(moves))
-        for code, side, days, moves, *sums in await conn.execute(query)
-    )
+def _mine(me: int) -> ColumnElement[bool]:
+    return or_(games.c.white_id == me, games.c.black_id == me)
 
 
 async def in_group(conn: AsyncConnection, person_id: int, group_id: int) -> Tally:
-    """A player's score in one group, where he has a game."""
-    query = select(*_sums(person_id)).where(_mine(person_id), games.c.group_id == group_id)
-    row = (await conn.execute(query)).one()
-    return _tally(row[0], row[1], row[2], row[3])
+    """A player's score in one group."""
+    query = select((games.c.white_id == person_id).label("is_white"), games.c.result)
+    query = query.where(_mine(person_id), games.c.group_id == group_id)
+    return Tally.of((await conn.execute(query)).all())
 
 
-async def by_opponent(
-    conn: AsyncConnection, person_id: int, most: int
-) -> tuple[OpponentTally, ...]:
-    """A player's opponents, most frequent first; at most ``most``."""
-    other = case((games.c.white_id == person_id, games.c.black_id), else_=games.c.white_id)
-    sums = (one.label(f"n{index}") for index, one in enumerate(_sums(person_id)))
-    # Grouped by label: to PostgreSQL, the same expression with other parameters is a different one.
-    met = select(other.label("other"), *sums).where(_mine(person_id)).group_by("other").subquery()
+async def read_scores(
+    conn: AsyncConnection, person_id: int
+) -> tuple[tuple[InGroup, ...], tuple[OpponentTally, ...], tuple[OpeningTally, ...]]:
+    """A player's scores by group, newest first; by opponent, most frequent first; and in finished
+    games by opening and colour, as the archive has indexed them."""
+    is_white = games.c.white_id == person_id
     query = (
-        select(people.c.id, people.c.name, met.c.n0, met.c.n1, met.c.n2, met.c.n3)
-        .join(met, met.c.other == people.c.id)
-        .order_by(met.c.n3.desc(), people.c.name, people.c.id)
-        .limit(most)
+        select(is_white.label("is_white"), games.c.result, people.c.id, people.c.name)
+        .add_columns(groups.c.id.label("group_id"), groups.c.name.label("group"))
+        .add_columns(groups.c.id.in_(PUBLIC_GROUPS).label("is_live"))
+        .add_columns(groups.c.tournament, groups.c["class"].label("class_"), groups.c.start)
+        .add_columns(*past_games.c["own_id", "code", "plies", "white_days", "black_days"])
+        .join(groups, groups.c.id == games.c.group_id)
+        .join(people, people.c.id == case((is_white, games.c.black_id), else_=games.c.white_id))
+        .outerjoin(past_games, past_games.c.own_id == games.c.id)
+        .where(_mine(person_id))
+        .order_by(groups.c.start.desc(), groups.c.name, people.c.name, people.c.id)
     )
-    rows = await conn.execute(query)
-    return tuple(OpponentTally(row[0], row[1], _tally(*row[2:])) for row in rows)
+    by_group, by_opponent, by_opening = (defaultdict[Any, list[AnyRow]](list) for _ in range(3))
+    for row in await conn.execute(query):
+        by_group[row.group_id].append(row)
+        by_opponent[row.id].append(row)
+        if row.result is not None and row.own_id is not None:
+            by_opening[row.code, row.is_white].append(row)
+    most = sorted(by_opponent.values(), key=lambda some: (-len(some), some[0].name, some[0].id))
+    openings = [_opening(code, side, some) for (code, side), some in by_opening.items()]
+    openings.sort(key=lambda one: (-one.tally.finished, one.code is not None, one.code or ""))
+    in_groups = (
+        InGroup(
+            one.group_id, one.is_live, one.group, one.tournament, one.class_, one.start,
+            Tally.of(some),
+        )
+        for some in by_group.values() for one in some[:1]
+    )  # fmt: skip
+    opponents = (OpponentTally(some[0].id, some[0].name, Tally.of(some)) for some in most)
+    return tuple(in_groups), tuple(opponents), tuple(openings)
+
+
+def _opening(code: str | None, is_white: bool, played: list[AnyRow]) -> OpeningTally:
+    days = sum((one.white_days if is_white else one.black_days) or 0 for one in played)
+    moves = sum((one.plies + is_white) // 2 for one in played)
+    return OpeningTally(code, is_white, Tally.of(played), days, moves)
 
 
 # What the front page shows any visitor: the newest finished games and the running groups.

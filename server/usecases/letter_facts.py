@@ -41,9 +41,6 @@ from server.usecases.context import Core, poster_of, today_of
 from server.usecases.games.game_units import read_account, row_at
 from server.usecases.preferences import Pace, read
 
-# The facts of a game's letters, from the ledger up to the event they are about.
-
-
 _E = TypeVar("_E", bound=Event)
 
 

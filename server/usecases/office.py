@@ -55,7 +55,6 @@ from server.usecases.workbook import MARK, BadWorkbook, read_workbook
 
 # What is owed and by whom: fees not received, deposits held, prizes to be sent (§ 6.1.2, § 6.4.3).
 
-
 ENDED = (EntryState.WITHDRAWN.value, EntryState.REFUSED.value)
 
 
@@ -430,8 +429,6 @@ async def _compared(
     found = BookImportReport(entries, len(good) - len(new), tuple(bad))
     return found, [key for _, key in new]
 
-
-# The controller's year: the current plan, changes to it, and reminders ahead of each step.
 
 # Reads what the server has seen of the controller's year: lists, groups, rounds, divisions.
 

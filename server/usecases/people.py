@@ -439,7 +439,7 @@ async def player_view(core: Core, person_id: int, page: int) -> PlayerView | Non
         found = await member_rows.find_person_with_club(conn, person_id)
         if found is None:
             return None
-        groups = await result_rows.by_group(conn, person_id)
+        groups, opponents, openings = await result_rows.read_scores(conn, person_id)
         held = await result_rows.everything(conn, person_id=person_id)
         points = await points_in(conn, person_id)
         is_known = bool(groups or held or points)
@@ -457,13 +457,13 @@ async def player_view(core: Core, person_id: int, page: int) -> PlayerView | Non
             club_id=found[1],
             titles=held,
             groups=groups,
-            opponents=await result_rows.by_opponent(conn, person_id, MOST_OPPONENTS),
+            opponents=opponents[:MOST_OPPONENTS],
             running=running,
             ended=Portion(ended, count, page),
             history=RatingHistoryView(found[0], points),
             is_named=is_known or await member_rows.is_person_referenced(conn, person_id),
             live=frozenset(one.id for one in groups if one.is_live),
-            openings=await result_rows.by_opening(conn, person_id) if count else (),
+            openings=openings,
         )
 
 

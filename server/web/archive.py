@@ -20,7 +20,7 @@ from kskak.archive.past_game import (
     past_pgn,
     unpack_moves,
 )
-from kskak.board.positions import Opening, fen
+from kskak.board.positions import Opening
 from kskak.board.shapes import numeric
 from kskak.entries.rights import IccfTournament
 from kskak.regulation.editions import Side
@@ -39,12 +39,7 @@ from server.usecases.archive.archive_views import (
     write_mark,
 )
 from server.usecases.play.game_views import openings
-from server.web.board.board_view import (
-    GameStepView,
-    list_script_texts,
-    picture,
-    step_past_game,
-)
+from server.web.board.board_view import GameStepView, list_script_texts, picture, step_past_game
 from server.web.entries.entry_desk import iccf_name
 from server.web.frame.context import PageRoutes, core, get_words, or_404, read_only_page
 from server.web.frame.forms import PROBLEM_STATUS
@@ -213,7 +208,7 @@ class Query:
         """The same search for the position after a move."""
         after = board.copy(stack=False)
         after.push(move)
-        return self.at(fen(after))
+        return self.at(after.fen())
 
 
 def query_of(request: web.Request) -> Query:
@@ -243,7 +238,7 @@ def build_opening_line(
     request: web.Request, opening: Opening | None, shown: GameStepView
 ) -> OpeningLine:
     """The line for a game at the position shown."""
-    search = Query(ArchiveSearchForm(position=fen(shown.board)))
+    search = Query(ArchiveSearchForm(position=shown.board.fen()))
     same = search.address() if shown.ply <= INDEXED_PLIES else ""
     if opening is None:
         return OpeningLine("", "", same)

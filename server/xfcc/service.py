@@ -58,6 +58,8 @@ from server.usecases.play.game_requests import (
 )
 from server.usecases.play.game_views import GameSummaryView, summary
 
+_log = logging.getLogger(__name__)
+
 # SOAP 1.1 as chess programs speak it: reading a call, writing its answer.
 
 NAMESPACE = "http://www.bennedik.com/webservices/XfccBasic"
@@ -575,7 +577,6 @@ WRONG_KEYS = Rate(burst=20, per_second=1 / 60)
 """Guessing 99 bits is hopeless; this keeps it cheap to refuse."""
 _XML = "text/xml"
 FAULT, UNAVAILABLE = 500, 503
-_log = logging.getLogger(__name__)
 Page = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 

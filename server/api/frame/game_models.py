@@ -13,7 +13,7 @@ import chess
 from aiohttp import web
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, create_model
 
-from kskak.board.positions import fen, side_to_move
+from kskak.board.positions import side_to_move
 from kskak.board.shapes import numeric
 from kskak.game.game_events import Event, MoveSent
 from kskak.ledger.ledger_files import JsonObject, JsonValue, overstep_json, running_json
@@ -607,7 +607,7 @@ def write_game_state(game_id: int, seq: int, state: GameState) -> JsonObject:
         "totals": {"white": state.white.total, "black": state.black.total},
         "running": running_json(state.running()), "draw_offer": _value(state.draw_offer),
         "proposal": [numeric(move) for move in state.proposal] if to_move is not None else [],
-        "overstep": overstep_json(state.overstep), "fen": fen(state.board),
+        "overstep": overstep_json(state.overstep), "fen": state.board.fen(),
     }  # fmt: skip
 
 

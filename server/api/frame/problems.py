@@ -23,8 +23,6 @@ from mail.text.catalogue import Words
 from server.usecases.play.game_requests import TextProblem
 from server.usecases.regulation import paragraphs
 
-# The API's error answers: RFC 9457 problem documents.
-
 MEDIA_TYPE = "application/problem+json"
 TYPE_PREFIX = "/problems/"
 

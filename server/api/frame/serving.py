@@ -66,13 +66,14 @@ from server.usecases.play.game_views import unread_ledger
 from server.usecases.preferences import choose_language
 from server.usecases.rights import NoSuch, NotAllowed
 
+logger = logging.getLogger(__name__)
+
 _ALLOWED_WHEN_UNREADABLE = frozenset({"game", "ledger"})
 """The calls that answer an official with what can be read of a broken ledger."""
 _CASE = "case"
 """The call that does the same for a case."""
 
 
-logger = logging.getLogger(__name__)
 AiohttpHandler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 

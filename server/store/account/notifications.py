@@ -23,13 +23,7 @@ from sqlalchemy import (
 )
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import (
-    HOUR_US,
-    MINUTE_US,
-    columns_of,
-    quiet_insert,
-    rows_of,
-)
+from server.store.engine.rows import HOUR_US, MINUTE_US, columns_of, quiet_insert, rows_of
 from server.store.play.game_lists import awaits
 from server.store.tables.base import api_tokens, games, sessions
 from server.store.tables.people import push_browsers, push_told, webhook_told, webhooks

@@ -40,8 +40,6 @@ from server.store.tables.tournaments import (
     team_entry_boards,
 )
 
-# What somebody holds that a death, a sanction or the end of a club takes (§ 6.2.8, § 6.4.2).
-
 _OPEN = ("waiting", "valid")
 
 

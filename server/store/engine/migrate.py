@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from alembic.config import Config
     from alembic.script import ScriptDirectory
 
+log = logging.getLogger(__name__)
+
 
 # Hot copies of a database: SQLite through its backup API, PostgreSQL with its own tools.
 
@@ -134,8 +136,6 @@ async def dump_postgres(url: URL, target: Path) -> None:
 
 
 # Migrating a database to this program's tables: once, under a lock, keeping a copy.
-
-log = logging.getLogger(__name__)
 
 SCRIPTS = Path(__file__).resolve().parents[3] / "migrations"
 _VERSION = "alembic_version"

@@ -245,8 +245,6 @@ async def _run_or_drop(connection: AsyncConnection, step: Callable[[], Awaitable
 
 # Listening to PostgreSQL for changed games, on a connection of its own.
 
-_log = logging.getLogger(__name__)
-
 CHANNEL = "kskak_games"
 ALIVE_S = 5.0
 """Seconds between checks that the connection is still alive."""
@@ -291,7 +289,7 @@ class Listener:
                     failures = 0
             except (SQLAlchemyError, OSError, TimeoutError) as error:
                 self._was_tried.set()
-                _log.warning("the database can't be listened to: %s", type(error).__name__)
+                log.warning("the database can't be listened to: %s", type(error).__name__)
             await asyncio.sleep(AGAIN_S[min(failures, len(AGAIN_S) - 1)])
             failures += 1
 

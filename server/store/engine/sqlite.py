@@ -25,6 +25,8 @@ from sqlalchemy.pool import NullPool
 from server.store.engine.connection import AsyncConnection, StoreError, StoreUnavailable
 from server.store.engine.sqlite_library import sqlite3
 
+log = logging.getLogger(__name__)
+
 # A SQLite connection and the one thread that uses it; a transaction on it, as a task sees it.
 
 T = TypeVar("T")
@@ -199,8 +201,6 @@ async def to_the_end(work: Awaitable[T]) -> T:
 
 
 # The file of a SQLite database: held by one process at a time, and still the one of its name.
-
-log = logging.getLogger(__name__)
 
 _LONGEST_NAME = 200
 _LOG_PATIENCE_S = 0.2

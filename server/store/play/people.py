@@ -6,10 +6,8 @@ Not for signing in (account/sign_in.py).
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 from sqlalchemy import (
-    Column,
     ColumnElement,
     Connection,
     Select,
@@ -115,25 +113,10 @@ by_ids = awaitable(with_ids)
 by_email = awaitable(with_email)
 
 
-def languages(conn: Connection, ids: Iterable[int]) -> dict[int, str]:
-    """Each person's language."""
-    return _column_of(conn, people.c.lang, ids)
-
-
 async def names_of(conn: AsyncConnection, ids: Collection[int]) -> dict[int, str]:
     """People's names, by id."""
     query = select(people.c.id, people.c.name).where(people.c.id.in_(list(ids)))
     return {row.id: row.name for row in await conn.execute(query)}
-
-
-def clubs(conn: Connection, ids: Iterable[int]) -> dict[int, str | None]:
-    """Each person's club."""
-    return _column_of(conn, people.c.club, ids)
-
-
-def _column_of(conn: Connection, column: Column[Any], ids: Iterable[int]) -> dict[int, Any]:
-    rows = conn.execute(select(people.c.id, column).where(people.c.id.in_(list(ids))))
-    return {row[0]: row[1] for row in rows}
 
 
 async def everybody(conn: AsyncConnection, role: Role | None = None) -> tuple[PersonRow, ...]:

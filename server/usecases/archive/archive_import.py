@@ -31,7 +31,6 @@ from kskak.archive.pgn_reading import (
     read_game,
     split,
 )
-from kskak.board import positions
 from kskak.board.positions import Position
 from kskak.ledger.ledger_files import JsonObject, ParsedLedger, read_ledger
 from kskak.statement.account import account
@@ -287,7 +286,7 @@ def _game(ledger: ParsedLedger, today: date) -> PastGame | ImportProblem:
         black=PastPlayer(black),
         result=result,
         moves=pack_moves(row.move for row in played.rows),
-        fen=None if start.fen() == chess.STARTING_FEN else positions.fen(start),
+        fen=None if start.fen() == chess.STARTING_FEN else start.fen(),
     )
 
 

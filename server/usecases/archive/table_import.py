@@ -26,13 +26,7 @@ from server.usecases.context import Core
 from server.usecases.entries.player_entering import MOST_ENTRIES, MOST_GAMES
 from server.usecases.register import csv_table
 from server.usecases.register.csv_columns import PAST_RESULTS
-from server.usecases.register.csv_table import (
-    BadCell,
-    BadFile,
-    CsvLine,
-    ImportProblem,
-    read_sheet,
-)
+from server.usecases.register.csv_table import BadCell, BadFile, CsvLine, ImportProblem, read_sheet
 from server.usecases.register.member_facts import SIMILAR, name_members
 
 # What an import did or would do, and what it could not use; as data, not in words.
@@ -148,36 +142,20 @@ OTHER = "other"
 NEEDED = (("event",), ("wish",), ("finished",), ("number", "name"), ("points",), ("games",))
 """One field of each group must be present."""
 _KINDS = {
-    "emt": "emt",
-    "mesterskab": "emt",
-    "championship": "emt",
-    "pokal": "cup",
-    "pokalturnering": "cup",
-    "cup": "cup",
-    "iccf": "iccf",
-    "international": "iccf",
-    "andet": OTHER,
-    "hold": OTHER,
-    "holdturnering": OTHER,
-    "tema": OTHER,
-    "league": OTHER,
-    "theme": OTHER,
-    "other": OTHER,
+    **dict.fromkeys(("emt", "mesterskab", "championship"), "emt"),
+    **dict.fromkeys(("pokal", "pokalturnering", "cup"), "cup"),
+    **dict.fromkeys(("iccf", "international"), "iccf"),
+    **dict.fromkeys(("andet", "hold", "holdturnering", "tema", "league", "theme", "other"), OTHER),
 }
-_CLASSES = {one.value.casefold(): one.value for one in EmtClass} | {
-    "mester": "M",
-    "mesterklassen": "M",
+_CLASSES = {
+    **{one.value.casefold(): one.value for one in EmtClass},
+    **dict.fromkeys(("mester", "mesterklassen"), "M"),
     "kvalifikation": "K",
-    "åben": "Å",
-    "aa": "Å",
-    "open": "Å",
+    **dict.fromkeys(("åben", "aa", "open"), "Å"),
 }
 _STAGES = {
-    "semi": CupFinalStage.SEMIFINAL.value,
-    "semifinale": CupFinalStage.SEMIFINAL.value,
-    "semi-final": CupFinalStage.SEMIFINAL.value,
-    "final": CupFinalStage.FINAL.value,
-    "finale": CupFinalStage.FINAL.value,
+    **dict.fromkeys(("semi", "semifinale", "semi-final"), CupFinalStage.SEMIFINAL.value),
+    **dict.fromkeys(("final", "finale"), CupFinalStage.FINAL.value),
 }
 _ICCF = {one.value.casefold(): one.value for one in IccfTournament} | {"andet": "other"}
 _CLASSES_BY_EVENT = {"emt": _CLASSES, "cup": _STAGES, "iccf": _ICCF}

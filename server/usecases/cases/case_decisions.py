@@ -217,13 +217,12 @@ def _letters(
     captains = case_opening.captains_in(conn, case.group_id, concerned, core.now_us)
     officials = list_officials(conn, case, done.state, core.now_us)
     readers = [*concerned, *officials, *captains, *elsewhere]
-    spoken = person_rows.languages(conn, readers)
     copied = {*_list_copied(conn, done, core.now_us), *led} - {*readers}
     readers += sorted(copied)
-    spoken |= person_rows.languages(conn, copied)
+    known = person_rows.with_ids(conn, readers)
     for person in dict.fromkeys(readers):
-        is_known = len(done.paper_ids) > 1 and spoken[person] in LANGUAGES
-        index = LANGUAGES.index(spoken[person]) if is_known else 0
+        is_known = len(done.paper_ids) > 1 and known[person].lang in LANGUAGES
+        index = LANGUAGES.index(known[person].lang) if is_known else 0
         paper, is_copy = done.paper_ids[index], person in copied
         yield case_opening.decision_letter(poster, case, latest.ref, person, paper, is_copy=is_copy)
 

@@ -70,12 +70,13 @@ from server.usecases.groups.group_file import (
 from server.usecases.rights import NoSuch, NotAllowed, may_handle, require_kc, rights_in
 from server.usecases.starts.start_group import start_in
 
+_log = logging.getLogger(__name__)
+
 FIRST_YEAR = 1900
 YEARS_AHEAD = 1
 """A cup can be opened for next year at the latest: its first round starts in the last quarter of
 its year (§ 6.6.3)."""
 _MARK = {CupStage.SEMIFINAL: "S", CupStage.FINAL: "F"}
-_log = logging.getLogger(__name__)
 
 
 class CupFault(StrEnum):

@@ -489,8 +489,6 @@ async def take_entries(
     return await take_ticked(rows, ticked, take)
 
 
-# A bank's lines against entries that lack their fee: by member number or name, and by amount.
-
 # What is taken is recorded as on the desk, player's or team's (§ 6.4.4.1, § 6.7.4.1). Readings:
 # only the list's own fee is sure, or one payment for all of a player's; a player with a fee of that
 # day already may have sent the same line twice.

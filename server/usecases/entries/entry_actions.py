@@ -68,9 +68,7 @@ from server.usecases.postal.scans import without
 from server.usecases.rights import NoSuch, NotAllowed, Rights, may_handle, rights_in
 from server.usecases.starts.start_group import start_in
 
-# A waiting list's next group: 7 valid entries, lots, games, start letters (§ 6.5.1.1, § 6.5.2.1).
-
-# An outbox row as a letter about an entry (§ 6.4.4). Not for words (office_letters.entries).
+_log = logging.getLogger(__name__)
 
 # The letters about entries as outbox rows: what happened, and where the player stands (§ 6.4.4).
 
@@ -113,19 +111,14 @@ async def notify_player(
     await outbox_rows.enqueue(conn, [letter])
 
 
-# An outbox row as a letter about an entry (§ 6.4.4). Not for words (office_letters.entries).
-
-
 @loads(EntryLetter)
 async def _entry_letter(core: Core, reader: PersonRow, params: Params) -> EntryLetter:
     """The letter, with the facts as of when it was queued. Raises NoLetter."""
     async with core.store.read() as conn:
         row = await entry_rows.find_entry(conn, number(params, "entry"))
-        of = None if row is None else await entry_rows.find_list(conn, row.list_id)
-        tl = None if of is None else await person_rows.find_person(conn, of.leader_id)
-        days = {} if of is None else await list_days(core, conn, of)
-    if row is None or of is None or tl is None:
-        raise NoLetter("no such entry")
+        if row is None:
+            raise NoLetter("no such entry")
+        of, tl, days = await read_list(core, conn, row.list_id)
     return EntryLetter(
         reader=reader.name,
         news=EntryNews(text(params, "news")),
@@ -150,7 +143,18 @@ async def _entry_letter(core: Core, reader: PersonRow, params: Params) -> EntryL
     )
 
 
-async def list_days(core: Core, conn: AsyncConnection, of: ListRow) -> dict[TournamentStep, date]:
+async def read_list(
+    core: Core, conn: AsyncConnection, list_id: int
+) -> tuple[ListRow, PersonRow, dict[TournamentStep, date]]:
+    """What a letter about an entry says of its list: the list, its leader, its coming days."""
+    of = await entry_rows.find_list(conn, list_id)
+    assert of is not None
+    leader = await person_rows.find_person(conn, of.leader_id)
+    assert leader is not None
+    return of, leader, await _list_days(core, conn, of)
+
+
+async def _list_days(core: Core, conn: AsyncConnection, of: ListRow) -> dict[TournamentStep, date]:
     """The coming days of a list's season by the year's plan (§ 6.1.2); none where it names none."""
     form = SeasonListKind(of.event, of.wish).form
     season = read_year_in_names((of.name, of.tournament), of.prefix)
@@ -161,7 +165,7 @@ async def list_days(core: Core, conn: AsyncConnection, of: ListRow) -> dict[Tour
     return {item.step: item.day for item in plan if item.day and item.day >= today}
 
 
-_log = logging.getLogger(__name__)
+# A waiting list's next group: 7 valid entries, lots, games, start letters (§ 6.5.1.1, § 6.5.2.1).
 
 
 async def start_next(

@@ -279,12 +279,9 @@ def captains_in(
         own = (division_rows.players_of_captain(conn, group_id, captain) for captain in captains)
         named = zip(captains, own, strict=True)
         return tuple(captain for captain, team in named if not team.isdisjoint(players))
-    clubs = person_rows.clubs(conn, [*players, *captains])
-    return tuple(
-        captain
-        for captain in captains
-        if any(same_club(clubs.get(captain), clubs.get(player)) for player in players)
-    )
+    known = person_rows.with_ids(conn, [*players, *captains])
+    clubs = [known[player].club for player in players]
+    return tuple(one for one in captains if any(same_club(known[one].club, of) for of in clubs))
 
 
 # Which of a game's new events open a case, or close one (§ 6.3.3.5, § 6.3.4, § 6.8.7).

@@ -37,10 +37,7 @@ from server.store.mail.outages import list_undecided_days
 from server.store.play.games import GameRow, SetBack, list_state_columns, set_backs
 from server.store.play.requests import StoredResponse
 from server.usecases.games.case_closing import close_answered_cases, close_ended_claim
-from server.usecases.games.case_opening import (
-    raise_case,
-    take_claim,
-)
+from server.usecases.games.case_opening import raise_case, take_claim
 from server.usecases.games.game_units import (
     AlreadyDone,
     KeyReused,

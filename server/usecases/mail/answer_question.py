@@ -23,12 +23,7 @@ from kskak.regulation.editions import MoveFault, Side
 from mail.game_letters.letter_parts import write_numbered_line
 from mail.game_letters.move_letters import DrawNotice
 from mail.game_letters.time_letters import LongThink
-from mail.grammar.intentions import (
-    Intention,
-    IntentionKind,
-    OpenMatters,
-    guess_wishes,
-)
+from mail.grammar.intentions import Intention, IntentionKind, OpenMatters, guess_wishes
 from mail.grammar.keyword_lines import (
     Keyword,
     ParsedText,
@@ -51,13 +46,7 @@ from server.store.play.games import SeenPosition
 from server.store.play.requests import ConfirmationRow
 from server.usecases.account.signin import read_preferences
 from server.usecases.context import Core, poster_of
-from server.usecases.games.game_units import (
-    Later,
-    LockedGame,
-    PlainUnit,
-    UsedConfirmation,
-    Writes,
-)
+from server.usecases.games.game_units import Later, LockedGame, PlainUnit, UsedConfirmation, Writes
 from server.usecases.games.outbox_letters import Poster, QuestionKind, ReplyPosition, new_key
 from server.usecases.mail.mail_actions import OFFER, Deed, Deeds, PlayerMail
 from server.usecases.mail.mail_table import (
@@ -91,8 +80,6 @@ from server.usecases.play.game_requests import (
     send_moves,
 )
 from server.usecases.play.game_views import GameView, game_view
-
-# A player's mail about one position: read against the locked game, one deed chosen.
 
 
 @dataclass(frozen=True, slots=True)

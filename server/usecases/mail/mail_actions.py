@@ -52,11 +52,7 @@ from server.usecases.games.outbox_letters import (
     is_elsewhere,
 )
 from server.usecases.mail.mail_table import Who
-from server.usecases.play.game_requests import (
-    parse_player_text,
-    run_command,
-    writes_of,
-)
+from server.usecases.play.game_requests import parse_player_text, run_command, writes_of
 
 _FARTHEST = timedelta(days=60)
 """Between the day that a mail gives and the one that counts, if it is to be told of."""

@@ -29,6 +29,8 @@ from server.usecases.letter_facts import raise_alarm
 from server.usecases.mail.parsed_mail import IMPORTED, message_key, own_mail, relayed_at
 from server.usecases.mail.sort_mail import is_made_up
 
+_log = logging.getLogger(__name__)
+
 if TYPE_CHECKING:
     from mail.outgoing.dkim_signing import Signer
 
@@ -216,8 +218,6 @@ def new_mail(core: Core, raw: bytes, at: datetime) -> NewMail | None:
 
 
 # What is new in a mailbox (IMAP) goes into the inbox, each mail once, by its arrival there.
-
-_log = logging.getLogger(__name__)
 
 POSITION = "imap_position"
 """UIDVALIDITY, the last UID read, and when (µs)."""

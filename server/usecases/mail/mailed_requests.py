@@ -39,13 +39,7 @@ from server.usecases.context import Core, poster_of
 from server.usecases.games.case_opening import CaseNews, notices
 from server.usecases.letter_facts import Params
 from server.usecases.mail.parsed_mail import OpenedMail, answered_letter, letters_of_own_address
-from server.usecases.reflection.leave import (
-    Leave,
-    NotBooked,
-    book,
-    mail_leave_outcome,
-    shorten,
-)
+from server.usecases.reflection.leave import Leave, NotBooked, book, mail_leave_outcome, shorten
 
 # An objection by mail to a takeover (reading of § 6.4.5). Not for the case it opens.
 

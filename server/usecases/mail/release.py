@@ -42,6 +42,8 @@ from server.usecases.mail.sort_mail import (
 )
 from server.usecases.rights import Rights
 
+_log = logging.getLogger(__name__)
+
 # Sifting the mails for those who look after them: whose they seem to be, a search, pages.
 
 PAGE = 20
@@ -203,8 +205,6 @@ def _searched(lines: list[MailListLine], wanted: MailListRequest) -> list[MailLi
 
 
 # One press on a mail that waits: handled as its owner's, handled again, or put away.
-
-_log = logging.getLogger(__name__)
 
 WITHOUT_EFFECT = frozenset(
     {

@@ -1,4 +1,4 @@
-"""A tournament's calculation with every step, for everybody (CONTRACTS: ratings are public).
+"""The rating list of a day, a player's history, and a calculation with every step: all public.
 
 § 4.5.2. Not for making calculations (computing.py) nor for the desk (desks/desk_overview.py).
 """
@@ -21,8 +21,6 @@ from server.store.play.people import PersonRow
 from server.store.rating import CalculationRow
 from server.usecases.context import Core
 from server.usecases.rating.computing import GroupRatingGame, load_facts, turned_in
-
-# The rating list of a day and a player's history, for everybody (CONTRACTS: ratings are public).
 
 OFFERED = 4
 """How many quarters' lists are offered; others are requested by their day."""

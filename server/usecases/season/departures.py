@@ -48,11 +48,7 @@ from server.usecases.games.case_opening import (
     open_in,
 )
 from server.usecases.register.csv_table import FieldChange, RegisterEditor
-from server.usecases.register.member_import import (
-    MemberEditRequest,
-    change_of,
-    edit_member,
-)
+from server.usecases.register.member_import import MemberEditRequest, change_of, edit_member
 from server.usecases.rights import NoSuch, require_register_rights
 from server.usecases.season.team_entering import (
     LEAGUE_EVENT,

@@ -47,12 +47,7 @@ from server.store.play.people import PersonRow
 from server.usecases.cases.case_views import case_list
 from server.usecases.context import Core, today_of
 from server.usecases.league.division_start import current, team_access
-from server.usecases.league.divisions import (
-    DivisionView,
-    TeamView,
-    points_in,
-    view_in,
-)
+from server.usecases.league.divisions import DivisionView, TeamView, points_in, view_in
 from server.usecases.letter_facts import NoLetter, Params, leader, loads, number, text
 from server.usecases.office import controllers
 from server.usecases.play.game_views import GameSummaryView, summary

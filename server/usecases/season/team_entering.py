@@ -52,9 +52,9 @@ from server.usecases.entries.entry_actions import (
     HeldEntry,
     book_fee,
     entered,
-    list_days,
+    read_list,
 )
-from server.usecases.letter_facts import NoLetter, Params, day, leader, loads, text
+from server.usecases.letter_facts import NoLetter, Params, day, leader, loads, number, text
 from server.usecases.office import to_year_action
 from server.usecases.rights import NoSuch, NotAllowed, Rights, may_handle, rights_in
 
@@ -256,18 +256,13 @@ def _findings(params: Params) -> tuple[TeamFinding, ...]:
 @loads(TeamEntryLetter)
 async def _team_entry_letter(core: Core, reader: PersonRow, params: Params) -> TeamEntryLetter:
     """The letter: the news as of when it happened, the line-up as of now. Raises NoLetter."""
-    entry_id = params.get("entry")
     async with core.store.read() as conn:
-        row = (
-            await entry_rows.find_team_entry(conn, entry_id) if isinstance(entry_id, int) else None
-        )
-        of = None if row is None else await entry_rows.find_list(conn, row.list_id)
-        tl = None if of is None else await person_rows.find_person(conn, of.leader_id)
-        if row is None or of is None or tl is None:
+        row = await entry_rows.find_team_entry(conn, number(params, "entry"))
+        if row is None:
             raise NoLetter("no such entry")
+        of, tl, days = await read_list(core, conn, row.list_id)
         seats = (await entry_rows.seats_of(conn, [row.id])).get(row.id, ())
         known = await member_rows.by_ids(conn, [seat.person_id for seat in seats])
-        days = await list_days(core, conn, of)
     return TeamEntryLetter(
         reader=reader.name,
         club=row.club,

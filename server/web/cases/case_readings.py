@@ -13,13 +13,7 @@ from kskak.cases import readings
 from kskak.cases import what_if as what_if_rules
 from kskak.cases.board import lacks_votes, upheld
 from kskak.cases.case import CaseRefusal, CaseStage, CaseState
-from kskak.cases.case_events import (
-    CaseKind,
-    Decision,
-    DecisionDelivered,
-    Instance,
-    PaperKind,
-)
+from kskak.cases.case_events import CaseKind, Decision, DecisionDelivered, Instance, PaperKind
 from kskak.cases.decide_case import may_act
 from kskak.cases.what_if import GameOutcome, read_game_outcome
 from kskak.game import game_events as ev

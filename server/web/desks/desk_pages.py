@@ -354,8 +354,6 @@ PRIZES.add_to(routes)
 CARDS.add_to(routes)
 
 
-# The desk for held mails, shunted mails and letters that did not arrive.
-
 # The built-in mailbox: every stored mail, on a server that sends none out (CONTRACTS).
 
 MOST = 200

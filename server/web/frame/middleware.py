@@ -48,9 +48,9 @@ from server.web.frame.forms import FILES, MOST_FILE, TooLong, is_text
 from server.web.frame.page_texts import PageWords
 from server.web.frame.pages import AS_GZIP, answer_of, for_worker, page
 
-# HTTP requests that are begun and not sent whole: ended after a while, with a line in the log.
+log = logging.getLogger(__name__)
 
-_log = logging.getLogger(__name__)
+# HTTP requests that are begun and not sent whole: ended after a while, with a line in the log.
 
 WHOLE_S = 30.0
 """Seconds from a connection's or a request's first octet until it is there whole, body and all: a
@@ -104,7 +104,7 @@ class PatientHandler(web.RequestHandler):
 
     def _end(self) -> None:
         if self._has_begun:
-            _log.warning(
+            log.warning(
                 "a request from %s was not sent whole in %.0f s: closed", self._peer, WHOLE_S
             )
         self.force_close()
@@ -119,7 +119,6 @@ STRANGERS = web.AppKey("strangers", Throttle)
 MOST_OF_STRANGER = 60
 """Pages kept for one network address within the throttle's window."""
 FAILED = 500
-log = logging.getLogger(__name__)
 
 
 async def led_on(request: web.Request, answer: web.StreamResponse) -> web.StreamResponse:

@@ -44,12 +44,7 @@ from server.usecases.cases import case_decisions, expulsion
 from server.usecases.cases.case_decisions import HasBegun
 from server.usecases.cases.expulsion import LongGameView
 from server.usecases.cup.cup_views import cup_list
-from server.usecases.cup.seat_swap import (
-    NOT_SWAPPED,
-    SwapRequest,
-    list_swaps,
-    swap_player,
-)
+from server.usecases.cup.seat_swap import NOT_SWAPPED, SwapRequest, list_swaps, swap_player
 from server.usecases.groups import leader_letter as group_leading
 from server.usecases.groups.group_file import GroupClass
 from server.usecases.groups.group_tables import TableView, read_final_standing, table_in
@@ -343,8 +338,6 @@ async def show_tournament(request: web.Request) -> web.Response:
         request, "groups/tournament.html", home=home, day_of=date.fromisoformat, points=halves
     )
 
-
-# A group for its leader: the running games, a letter to all, withdrawal, start, following.
 
 # The games that have lasted 18 months: called in by ticks, a case for each (§ 6.2.7).
 

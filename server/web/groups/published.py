@@ -34,11 +34,7 @@ from server.usecases.league.divisions import division_in
 from server.usecases.play.game_requests import NotYours
 from server.usecases.postal import scans
 from server.usecases.results import bulletins, publishing
-from server.usecases.results.bulletins import (
-    BulletinDraftView,
-    BulletinEditRequest,
-    BulletinFault,
-)
+from server.usecases.results.bulletins import BulletinDraftView, BulletinEditRequest, BulletinFault
 from server.usecases.rights import NotAllowed, rights
 from server.web.cases.case_texts import load_case_words
 from server.web.desks.desk_pages import require_rights

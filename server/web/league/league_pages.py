@@ -8,12 +8,7 @@ from aiohttp import web
 
 from kskak.game.game_commands import is_near
 from kskak.groups.crosstables import CrossCell, CrossRow
-from kskak.league.lineups import (
-    BY_LEAVE,
-    LineupFault,
-    ReserveFault,
-    ReserveRecord,
-)
+from kskak.league.lineups import BY_LEAVE, LineupFault, ReserveFault, ReserveRecord
 from kskak.regulation.editions import Result
 from kskak.values import whole_number
 from mail.office_letters.league_letters import entered_text

@@ -1,7 +1,7 @@
 """One's own games: running ones by days left, finished ones and search results by page, the next.
 
 Works without script: the search is a GET form, and links lead from game to game. Not for one
-game (game_page.py) or another's games (register/members.py).
+game (game_page.py) or another's games (server/web/register.py).
 """
 
 from collections.abc import Iterable, Sequence

@@ -7,6 +7,7 @@ from kskak.regulation.editions import Side
 from server.store.play import games as game_rows
 from server.store.play import notes_and_messages as note_rows
 from tests.fakes.machinery.chess_programs import lucas
+from tests.fakes.machinery.each import each
 from tests.server.xfcc.conftest import Programs, by_game
 
 
@@ -45,7 +46,7 @@ async def test_suds_nests_its_arguments_and_is_understood(programs: Programs):
     assert (await programs.site.game()).ply == 1
 
 
-@pytest.mark.parametrize(
+@each(
     ("fields", "made"),
     [
         ({"gameId": 7, "movecount": 1, "myMove": "e4"}, "InvalidGameID"),

@@ -6,6 +6,7 @@ import pytest
 
 from server.xfcc.service import CALLS, MOST_BYTES, PATH, WRONG_KEYS, SoapError, read
 from tests.fakes.machinery.chess_programs import SCID_HEADERS, community, scid
+from tests.fakes.machinery.each import each
 from tests.server.xfcc.conftest import Programs
 
 FAULT = "<soap:Fault>"
@@ -47,7 +48,7 @@ async def test_guessing_shuts_the_door_for_its_address_and_calling_too_often_is_
     assert "AuthenticationFailed" in text, "the right key from there is not looked at"
 
 
-@pytest.mark.parametrize(
+@each(
     "body",
     [
         b"",

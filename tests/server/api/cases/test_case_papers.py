@@ -13,6 +13,7 @@ from server.store.play.people import NewOffice, Office
 from server.usecases.cases import case_actions
 from server.usecases.cases.case_actions import enclose
 from server.usecases.rights import NotAllowed
+from tests.fakes.machinery.each import each
 from tests.fakes.postal import PNG
 from tests.server.api.cases.test_permissions import Desk, desk
 from tests.server.api.conftest import World
@@ -48,7 +49,7 @@ async def test_a_file_is_put_in_once_and_fetched_as_it_came(world: World, case: 
     assert (await world.get("stranger", f"/api/v1/papers/{paper['id']}")).status == 404
 
 
-@pytest.mark.parametrize(
+@each(
     ("change", "pointer"),
     [
         ({"file": "###"}, "/file"),

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from tests.fakes.machinery.each import each
+
 PROBLEM = "application/problem+json"
 
 
@@ -12,7 +14,7 @@ async def _send(world, raw: bytes, kind: str = "application/json", rest: str = "
     return await world.client.post(world.path(rest), data=raw, headers=headers)
 
 
-@pytest.mark.parametrize(
+@each(
     ("raw", "status", "kind"),
     [
         (b"", 400, "bad-json"),
@@ -72,7 +74,7 @@ async def test_a_forms_content_type_is_refused(world, kind):
     assert (await world.row()).seq == 0
 
 
-@pytest.mark.parametrize(
+@each(
     ("rest", "body"),
     [
         ("/draw", {}),
@@ -88,7 +90,7 @@ async def test_bad_fields_of_the_other_calls(world, rest, body):
     assert (await world.row()).seq == 0
 
 
-@pytest.mark.parametrize(
+@each(
     ("body", "kind"),
     [
         ({"from": "2026-10-01"}, "bad-fields"),
@@ -120,7 +122,7 @@ async def test_leave_without_a_running_game_is_told(world):
     assert (answer.status, (await answer.json())["type"]) == (409, "/problems/no-games")
 
 
-@pytest.mark.parametrize(
+@each(
     "path",
     [
         "/api/v1/",

@@ -4,6 +4,8 @@ import asyncio
 
 import pytest
 
+from tests.fakes.machinery.each import each
+
 MOVE = {"text": "5254", "ply": 0}
 
 
@@ -74,7 +76,7 @@ async def test_a_refusal_is_repeated_as_it_was_even_when_it_would_now_be_granted
     assert await first.read() == await again.read()
 
 
-@pytest.mark.parametrize("key", ["", "x" * 129, "a b", '""'])
+@each("key", ["", "x" * 129, "a b", '""'])
 async def test_what_is_no_key_is_refused(world, key):
     answer = await world.post("white", world.path("/moves"), MOVE, Idempotency_Key=key)
     body = await answer.json()

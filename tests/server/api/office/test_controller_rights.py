@@ -8,6 +8,7 @@ import pytest
 from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, Office
 from server.usecases import office
+from tests.fakes.machinery.each import each
 from tests.server.api.conftest import World
 
 ENTRY = {
@@ -49,7 +50,7 @@ async def lines(world: World) -> int:
     return len(found.lines)
 
 
-@pytest.mark.parametrize("read", READS)
+@each("read", READS)
 async def test_controller_and_administrator_read_and_nobody_else(world: World, read: str) -> None:
     await cast(world)
     for role in ROLES:
@@ -97,7 +98,7 @@ async def test_the_same_key_books_once(world: World) -> None:
     assert await lines(world) == 1
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "body", "code"),
     [
         ("/entries", ENTRY | {"amount": 0}, "no_amount"),
@@ -117,7 +118,7 @@ async def test_what_can_not_be_is_refused_with_its_reason(world, path, body, cod
     assert await lines(world) == 0
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "body"),
     [
         ("/entries", ENTRY | {"amount": 150.5}),
@@ -139,7 +140,7 @@ async def test_bad_bodies_are_refused_field_by_field(world: World, path: str, bo
     assert await lines(world) == 0
 
 
-@pytest.mark.parametrize("year", ["1999", "2201", "20270", "-1", "\u0662\u0660\u0662\u0667", "x"])
+@each("year", ["1999", "2201", "20270", "-1", "\u0662\u0660\u0662\u0667", "x"])
 async def test_a_year_that_is_none_is_refused(world: World, year: str) -> None:
     assert (await world.get("kc", f"/api/v1/year?year={year}")).status == 422
     assert (await world.get("kc", f"/api/v1/accounts?year={year}")).status == 422

@@ -2,7 +2,6 @@
 
 from random import Random
 
-import pytest
 from sqlalchemy import update
 
 from server.store import group_results as result_rows
@@ -13,6 +12,7 @@ from server.usecases.groups.group_file import read_group_file
 from server.usecases.play.game_views import may_see, sight_of
 from server.usecases.rights import Rights
 from server.usecases.starts.start_group import start_group
+from tests.fakes.machinery.each import each
 from tests.fakes.many import statements
 from tests.server.api.conftest import GROUP, World
 
@@ -111,7 +111,7 @@ async def test_the_page_shows_exactly_what_each_game_would(world: World) -> None
             )
 
 
-@pytest.mark.parametrize(
+@each(
     ("query", "field"),
     [
         ("all=1&limit=0", "limit"),

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from tests.fakes.machinery.each import each
 from tests.fakes.postal import PNG
 from tests.server.api.conftest import GROUP, World
 
@@ -21,7 +22,7 @@ async def postal(world: World) -> World:
     return world
 
 
-@pytest.mark.parametrize(
+@each(
     ("change", "pointer"),
     [
         ({"by": "nobody"}, "/by"),
@@ -41,7 +42,7 @@ async def test_a_bad_field_is_named_and_nothing_is_entered(postal, change, point
     assert (await postal.row()).seq == 0
 
 
-@pytest.mark.parametrize(
+@each(
     ("change", "problem"),
     [
         ({"text": "e5"}, "illegal"),

@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.fakes.machinery.each import each
+
 PROBLEM = "application/problem+json"
 
 
@@ -76,7 +78,7 @@ async def test_the_text_offers_a_draw_as_a_mail_does(world, text):
     assert (answer.status, body["draw_offer"]) == (200, "white")
 
 
-@pytest.mark.parametrize("text", ["e4\nremis", "e4 remis", "e4\nopgiver", "e4\nremis ja"])
+@each("text", ["e4\nremis", "e4 remis", "e4\nopgiver", "e4\nremis ja"])
 async def test_a_word_that_is_no_offer_is_asked_about_before_the_move_goes(world, text):
     answer = await world.move("white", text)
     assert (answer.status, (await answer.json())["type"]) == (422, "/problems/not-understood")

@@ -22,6 +22,7 @@ from tests.fakes.history import (
     packed_sans,
     past_game,
 )
+from tests.fakes.machinery.each import each
 
 ANNA, BO = PastPlayer("Anna Ager"), PastPlayer("Bo Berg")
 
@@ -192,7 +193,7 @@ async def test_a_ledger_that_cannot_be_used_says_why(archive: Archive, changed: 
     assert counts(report) == {"added": 1, "refused": 1}
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "text", "code"),
     [
         ("old.pgn", "Kære læser", "no_pgn"),

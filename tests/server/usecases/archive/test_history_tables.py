@@ -10,6 +10,7 @@ from server.store.archive.reading import ArchiveCriteria
 from server.usecases.archive.table_import import ArchiveImportOutcome, ArchiveImportReport
 from server.usecases.entries import entry_judging as judging
 from tests.fakes.history import HEADER, Archive, codes, counts, notes, past_game
+from tests.fakes.machinery.each import each
 
 LINES = """EMT 2024 K-1;K;2025-05-01;4001;Anna Ager;4½;6;2
 EMT 2024 K-1;K;2025-05-01;;Bo Berg;3,5;6;3
@@ -122,7 +123,7 @@ hold;Holdturnering 2025;1. division;1-8-2025;1;Anna Ager;4 1/2;6;;
     assert ("other", "1. division", 9) in [(row.kind, row.wish, row.halves) for row in told]
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "code"),
     [
         ("pokal;Pokal;K;1-5-2025;1;Anna Ager;3;6;;", "wish"),

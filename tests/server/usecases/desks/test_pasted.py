@@ -171,7 +171,7 @@ async def test_only_what_is_ticked_is_entered(fed: Federation):
     assert [row.player for row in await rows_of(fed)] == ["Bo Bent Berg"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "notes"),
     [
         ("Ane Aa;;;;K;", (PastedRowNote.BY_NAME,)),

@@ -31,6 +31,7 @@ from server.usecases.entries.player_entering import ListFault, change_list
 from server.usecases.office import change, year_of
 from server.usecases.rights import NotAllowed
 from tests.fakes.entries import Federation
+from tests.fakes.machinery.each import each
 
 DM, K, LEAGUE = "emt-DM-email", "emt-K-email", "league-league-email"
 CUP, SEMI, THEME = "cup-preliminary-email", "cup-semi-email", "theme-theme-email"
@@ -134,7 +135,7 @@ async def test_one_press_opens_lists_cup_and_semi_final(fed: Federation):
     assert semi is not None and cup.semi_list_id == semi.id
 
 
-@pytest.mark.parametrize(
+@each(
     ("key", "changed", "fault"),
     [
         (LEAGUE, {"leader": "ingen@example.org"}, ListFault.LEADER),

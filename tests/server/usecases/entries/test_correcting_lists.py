@@ -9,6 +9,7 @@ from server.usecases.entries import entry_actions
 from server.usecases.entries.player_entering import MOST_FEE, ListFault, correct_list
 from server.usecases.rights import NoSuch, NotAllowed
 from tests.fakes.entries import START, Federation
+from tests.fakes.machinery.each import each
 
 Right = tuple[str, str, int]
 RIGHT: Right = ("K-klassen", "EMT 2026", 12_500)
@@ -38,7 +39,7 @@ async def test_a_correction_is_for_the_fees_to_come(fed: Federation):
     assert same == made, "its own name is not taken"
 
 
-@pytest.mark.parametrize(
+@each(
     ("new", "fault"),
     [
         (("", "EMT", 0), ListFault.NAME),

@@ -8,6 +8,7 @@ from server.store import members as member_rows
 from server.store.engine.store import Store
 from server.store.members import RatingRow
 from server.usecases.register.csv_table import RegisterKind
+from tests.fakes.machinery.each import each
 from tests.fakes.register import Register, open_register
 
 HEAD = "Nr;Navn;Type;Rating;Status;Dato;Kilde\n"
@@ -73,7 +74,7 @@ async def test_a_provisional_rating_that_becomes_final_is_a_new_one(register: Re
     assert [one.is_provisional for one in await _history(register)] == [False, True]
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "code"),
     [
         ("9;Ib;K;1500;;2026-01-01;", "unknown_member"),

@@ -3,6 +3,7 @@
 import pytest
 
 from server.usecases.starts.takeover_games import TakeoverError
+from tests.fakes.machinery.each import each
 from tests.fakes.takeovers import (
     PLAYED,
     UNBEGUN,
@@ -197,7 +198,7 @@ WRONG: dict[str, tuple[dict[str, bytes | None], str]] = {
 }
 
 
-@pytest.mark.parametrize("name", WRONG)
+@each("name", WRONG)
 async def test_what_is_wrong_is_named_in_one_line_and_nothing_is_kept(world, name):
     changes, said = WRONG[name]
     files = {k: v for k, v in (three() | changes).items() if v is not None}

@@ -2,12 +2,11 @@
 
 import re
 
-import pytest
-
 from server.store.play import people as person_rows
 from server.usecases.account import signin
 from server.usecases.preferences import BoardLook, Pace, Preferences
 from server.web.account.settings import SECTIONS
+from tests.fakes.machinery.each import each
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browser
 
@@ -50,7 +49,7 @@ async def test_a_choice_is_ones_own_and_one_form_leaves_the_others_alone(site, a
     assert re.search(r'value="moves" checked', text)
 
 
-@pytest.mark.parametrize("path", FORMS)
+@each("path", FORMS)
 async def test_what_is_not_to_be_had_is_refused_beside_its_field_and_nothing_is_kept(
     site: Site, path: str, anna: Browser
 ) -> None:
@@ -85,7 +84,7 @@ async def test_the_language_is_that_of_pages_and_letters_from_the_next_page_on(s
     assert (await anna.post("/settings/language", {"lang": "xx"})).status == 422
 
 
-@pytest.mark.parametrize("path", FORMS)
+@each("path", FORMS)
 async def test_a_stranger_is_asked_to_sign_in(path: str, stranger: Browser) -> None:
     answer = await stranger.http.get(path, allow_redirects=False)
     assert answer.headers["Location"] == f"/signin?next={path}"

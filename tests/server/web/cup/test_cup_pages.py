@@ -19,6 +19,7 @@ from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
 from tests.fakes.cups import CONTROLLER, LEADER, CupScene, cup_scene
 from tests.fakes.federation import address
+from tests.fakes.machinery.each import each
 from tests.fakes.site import Site, group_text
 from tests.server.usecases.cup.test_theme import KINGS_GAMBIT
 from tests.server.usecases.cup.test_titles import HEAD, PLAYER, level
@@ -68,7 +69,7 @@ async def test_the_desk_of_the_cup_is_its_leaders_and_the_controllers(
     assert await stages(scene) == ["preliminary"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("fields", "said"),
     [
         ({"stage": "semi"}, "ikke den runde, der er næste"),

@@ -19,6 +19,7 @@ from server.store.tables.base import games, inbox, people
 from server.usecases.mail.handle_mail import handle
 from server.usecases.mail.sort_mail import MailHoldReason, why_text
 from server.web.frame.page_texts import PageWords
+from tests.fakes.machinery.each import each
 from tests.server.web.conftest import Browser
 
 FOREIGN = b"From: Fremmed <x@fremmed.dk>\r\nTo: parti@kskak.localhost\r\nSubject: hej\r\n\r\ne4\r\n"
@@ -138,7 +139,7 @@ async def test_a_dead_letter_is_sent_again(site, browsers):
         assert (await outbox_rows.find(conn, letter.id)).state == OutboxState.QUEUED
 
 
-@pytest.mark.parametrize(
+@each(
     "added",
     [{"X-Forwarded-For": "192.0.2.7"}, {"Forwarded": "for=192.0.2.7"}, {"X-Real-IP": "192.0.2.7"},
      {"Via": "1.1 proxy"}, {"Host": "spil.example.org"}],

@@ -3,14 +3,13 @@
 from datetime import date, timedelta
 from html import unescape
 
-import pytest
-
 from kskak.office.books import AdultFee
 from server.store import groups as group_rows
 from server.store.members import MemberKind
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.rights import ALWAYS, UnionValues, union_values
 from server.usecases.starts.start_group import start_group
+from tests.fakes.machinery.each import each
 from tests.fakes.site import Site, group_text, officials
 from tests.server.web.conftest import Browser, Browsers
 
@@ -60,7 +59,7 @@ async def test_the_controller_says_which_members_may_enter(site: Site, kaj: Brow
     assert 'name="kind-passive" value="1">' in (await kaj.get(PAGE))[1]
 
 
-@pytest.mark.parametrize(
+@each(
     ("field", "typed", "said"),
     [
         ("deposit", "fem hundrede", "Skriv hele kroner"),

@@ -6,6 +6,7 @@ import pytest
 from aiohttp.test_utils import TestClient, TestServer
 
 from server.store.play.games import GameRow
+from tests.fakes.machinery.each import each
 from tests.fakes.site import Site, close_site, open_site
 from tests.server.web.conftest import OWN, Browser, Browsers
 
@@ -46,7 +47,7 @@ async def test_the_leader_sees_but_does_not_play(browsers: Browsers, site: Site,
     assert (await site.game()).ply == 0
 
 
-@pytest.mark.parametrize(
+@each(
     ("fields", "headers"),
     [
         ({"csrf": ""}, OWN),

@@ -10,6 +10,7 @@ from server.store.play.people import Office
 from server.usecases.cases.case_actions import object_to
 from server.usecases.register.csv_table import RegisterKind
 from tests.fakes.league import address, begin_division, board_game, game_row, team_of
+from tests.fakes.machinery.each import each
 from tests.fakes.site import Site
 from tests.fakes.teams import HEAD, members_of, register_clubs, take
 from tests.server.web.conftest import Browsers
@@ -58,7 +59,7 @@ async def test_each_form_is_for_those_with_the_right_alone(league, browsers, pat
     assert stranger.headers.get("Location", "").startswith("/signin")
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "allowed"),
     [
         ("/captain", {"nord.et", "syd.et"}),

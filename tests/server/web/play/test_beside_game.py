@@ -13,6 +13,7 @@ import pytest
 from server.store.account.retention import forget_contacts
 from server.store.play.notes_and_messages import NONE_YET, NOTES, TREES, find_text
 from server.store.play.people import Office, Role
+from tests.fakes.machinery.each import each
 from tests.fakes.site import Site, officials
 from tests.server.web.conftest import OWN, Browser, Browsers
 
@@ -87,7 +88,7 @@ async def test_lines_of_before_lie_where_their_position_was(site: Site, anna: Br
     assert "1. e4 e5 { Roligt } 2. Nf3 *" in kept and "K1k5 w - - 0 1: a1a2 }" in kept
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "said"),
     [
         ("1. e4 Lb6", "»Lb6« kan ikke spilles eller er ikke forstået som et træk."),

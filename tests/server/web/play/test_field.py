@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from tests.fakes.machinery.each import each
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browser, Browsers
 
@@ -27,7 +28,7 @@ def _chosen(page: str) -> str:
     return found[1]
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "said"),
     [
         (

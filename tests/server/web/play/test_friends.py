@@ -18,6 +18,7 @@ from server.store.tables.people import rating_calculations
 from server.usecases.rating import computing
 from server.usecases.results import publishing
 from server.usecases.starts import friends
+from tests.fakes.machinery.each import each
 from tests.fakes.site import Site, officials
 from tests.server.web.conftest import Browser, Browsers
 
@@ -126,7 +127,7 @@ async def test_an_invitation_goes_to_the_first_and_is_neither_rated_nor_publishe
     assert bool(group.seed) is False, "White was chosen, not drawn"
 
 
-@pytest.mark.parametrize(
+@each(
     ("fields", "at", "said"),
     [
         ({"fen": "vrøvl"}, "fen", "ikke en stilling"),

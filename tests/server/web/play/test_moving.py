@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from tests.fakes.machinery.each import each
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browser, Browsers
 
@@ -71,7 +72,7 @@ async def test_an_old_page_after_ones_own_move_in_another_tab_is_refused_as_kind
     assert (await site.game()).ply == 1
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "said"),
     [
         ("e5", "kan ikke spilles"),

@@ -23,6 +23,7 @@ from server.usecases.register.csv_table import read_text
 from server.usecases.results.publishing import daily
 from server.usecases.starts.start_group import start_group
 from server.web.board.board_view import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, curve_of
+from tests.fakes.machinery.each import each
 from tests.fakes.site import Site, group_text, officials
 from tests.server.web.conftest import Browser, Browsers
 
@@ -103,7 +104,7 @@ async def test_a_number_is_removed_on_the_members_page_with_its_reason(
     assert (await rated.person("anna@example.org")).rating is None
 
 
-@pytest.mark.parametrize("on", ["x", "2026-02-30", "9999-12-31", "2026-W01-1", "%00", "&page=x"])
+@each("on", ["x", "2026-02-30", "9999-12-31", "2026-W01-1", "%00", "&page=x"])
 async def test_odd_questions_are_answered_politely(rated: Site, on: str, stranger: Browser):
     status, _ = await stranger.get(f"/ratings?on={on}")
     assert status == (200 if on == "&page=x" else 422)

@@ -6,6 +6,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from kskak.game.game_commands import Resign
+from tests.fakes.machinery.each import each
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browser, Browsers
 
@@ -64,7 +65,7 @@ async def test_a_finished_game_says_how_it_is_shown_elsewhere(site: Site, browse
     assert 'readonly value="<iframe src="' in text.partition('id="embed"')[2]
 
 
-@pytest.mark.parametrize(
+@each(
     ("query", "status"),
     [
         ("", 404),

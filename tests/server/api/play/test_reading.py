@@ -15,12 +15,6 @@ from tests.fakes.machinery.each import each
 RESTS = ["", "/ledger", "/clock", "/pgn"]
 
 
-@pytest.mark.parametrize("rest", RESTS)
-@pytest.mark.parametrize("who", ["white", "black", "tl", "kc"])
-async def test_a_running_game_is_seen_by_its_players_and_officials(world, who, rest):
-    assert (await world.get(who, world.path(rest))).status == 200
-
-
 @each("rest", RESTS)
 async def test_a_running_game_is_not_there_for_a_stranger(world, rest):
     answer = await world.get("stranger", world.path(rest))
@@ -33,11 +27,6 @@ async def test_a_running_game_is_not_there_for_a_stranger(world, rest):
 async def test_a_finished_game_is_seen_by_all_who_are_signed_in(world, rest):
     await world.post("white", world.path("/resign"))
     assert (await world.get("stranger", world.path(rest))).status == 200
-
-
-async def test_another_groups_leader_is_a_stranger(world):
-    await world.admit("other", "tl")
-    assert (await world.get("other", world.path())).status == 404
 
 
 async def test_my_games_are_mine_alone_and_all_is_what_i_may_see(world):

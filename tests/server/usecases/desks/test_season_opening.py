@@ -7,8 +7,6 @@ tournament's, else in its groups'; no column says it.
 from dataclasses import replace
 from datetime import date
 
-import pytest
-
 from kskak.office.year import (
     SeasonListKind,
     TournamentKind,
@@ -29,7 +27,6 @@ from server.usecases.desks.season_opening import (
 )
 from server.usecases.entries.player_entering import ListFault, change_list
 from server.usecases.office import change, year_of
-from server.usecases.rights import NotAllowed
 from tests.fakes.entries import Federation
 from tests.fakes.machinery.each import each
 
@@ -167,13 +164,3 @@ async def test_a_day_that_may_not_be_and_a_cup_that_is_open_open_nothing(fed: Fe
     cup = wanted((await rows(fed))[CUP])
     assert await opened(fed, dm, cup) == SeasonListFault(CUP, CupFault.EDITION_TAKEN)
     assert await names(fed) == before
-
-
-async def test_nobody_but_the_controller(fed: Federation):
-    row = (await rows(fed))[K]
-    for name in ("tove", "ole"):
-        with pytest.raises(NotAllowed):
-            await season_view(fed.core, fed.people[name], 2027, standard)
-        with pytest.raises(NotAllowed):
-            await open_season(fed.core, fed.people[name], 2027, [wanted(row)], WHY)
-    assert "tove@example.org" in (await view(fed)).leaders

@@ -82,16 +82,15 @@ async def test_a_reason_is_in_the_readers_language(site, browsers, note, danish,
         assert said in html.unescape(text)
 
 
-def test_every_reason_that_a_mail_may_have_is_in_both_catalogues():
+def test_every_reason_and_letter_has_its_words_in_both_languages():
+    # Every reason that a mail may have is in both catalogues.
     limits = [f"limit: {limit.value}" for limit in Limit if limit is not Limit.OK]
     suspects = [f"suspect: {defect.value}" for defect in Defect if defect.holds]
     for lang in ("da", "en"):
         words = Words.load(lang)
         notes = [*MailHoldReason, *limits, *suspects, "suspect: precedence bulk", "list: list-id"]
         assert [note for note in notes if why_text(note, words) == note] == []
-
-
-def test_every_kind_of_letter_has_a_name_of_its_own_in_both_languages():
+    # Every kind of letter has a name of its own in both languages.
     kinds = LETTERS.keys() - {Unwritten.kind}
     for lang in ("da", "en"):
         said = PageWords.of(lang)

@@ -91,6 +91,16 @@ async def test_what_is_kept_goes_with_the_session(site: Site, anna: Browser) -> 
         assert (await conn.execute(select(func.count()).select_from(answered_pages))).scalar() == 0
 
 
+async def test_another_process_shows_it_too(site: Site, anna: Browser) -> None:
+    place = await _refused(anna, site)
+    other = web.Application()
+    setup(other, site.core)
+    client = TestClient(TestServer(other), cookie_jar=anna.http.session.cookie_jar)
+    await client.start_server()
+    assert (await client.get(place, allow_redirects=False)).status == 422
+    await client.close()
+
+
 @pytest.mark.parametrize(
     ("path", "fields", "shown"),
     [
@@ -112,16 +122,6 @@ async def test_a_page_that_shows_a_secret_is_given_at_once_and_kept_nowhere(
             for row in await conn.execute(select(table)):
                 assert all(secret[1] not in str(value) for value in row), table.name
         assert (await conn.execute(select(func.count()).select_from(answered_pages))).scalar() == 0
-
-
-async def test_another_process_shows_it_too(site: Site, anna: Browser) -> None:
-    place = await _refused(anna, site)
-    other = web.Application()
-    setup(other, site.core)
-    client = TestClient(TestServer(other), cookie_jar=anna.http.session.cookie_jar)
-    await client.start_server()
-    assert (await client.get(place, allow_redirects=False)).status == 422
-    await client.close()
 
 
 async def test_a_page_that_cannot_be_kept_is_given_at_once(site, monkeypatch, anna):

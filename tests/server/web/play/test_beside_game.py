@@ -121,6 +121,16 @@ async def test_of_two_devices_neither_overwrites_the_other_unseen(anna: Browser,
     assert await _kept(anna, path) == "1. e4 ( 1. d4 ) *"
 
 
+async def test_a_player_whose_contact_is_removed_leaves_nothing_of_it(site, anna, path):
+    await _keeps_secrets(anna, path)
+    async with site.core.store.write() as conn:
+        await forget_contacts(conn, [(await site.person("anna@example.org")).id])
+    async with site.core.store.read() as conn:
+        game = await site.game()
+        assert await conn.run_sync(find_text, TREES, game.id, game.white_id) == NONE_YET
+        assert await conn.run_sync(find_text, NOTES, game.id, game.white_id) == NONE_YET
+
+
 async def test_a_planned_answer_fills_the_field_when_its_move_came_and_is_never_sent(
     site: Site, anna: Browser, path: str
 ):
@@ -225,13 +235,3 @@ def test_only_the_players_own_pages_ask_the_store_for_analysis_and_notes():
         if asking.search(file.read_text(encoding="utf-8"))
     }
     assert {name for name in found if not name.startswith("store/")} == READERS
-
-
-async def test_a_player_whose_contact_is_removed_leaves_nothing_of_it(site, anna, path):
-    await _keeps_secrets(anna, path)
-    async with site.core.store.write() as conn:
-        await forget_contacts(conn, [(await site.person("anna@example.org")).id])
-    async with site.core.store.read() as conn:
-        game = await site.game()
-        assert await conn.run_sync(find_text, TREES, game.id, game.white_id) == NONE_YET
-        assert await conn.run_sync(find_text, NOTES, game.id, game.white_id) == NONE_YET

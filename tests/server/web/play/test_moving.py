@@ -42,6 +42,15 @@ async def test_what_was_shown_is_sent_once_however_often_it_is_pressed(site, pat
     assert thread.count("Hej") == 1
 
 
+async def test_going_back_keeps_everything(path: str, anna: Browser):
+    fields = {"text": "Sf3", "ply": "0", "draw": "1", "message": "linje 1\nlinje 2"}
+    answer = await anna.post(f"{path}/change", fields)
+    text = await answer.text()
+    assert 'value="Sf3"' in text
+    assert "linje 1\nlinje 2" in text
+    assert re.search(r'name="draw" value="1" checked', text)
+
+
 async def test_an_old_page_is_refused_with_the_new_position_and_the_text_kept(site, path, anna):
     _, old = await _preview(anna, path, text="d4", ply="0", message="min besked")
     await site.play(await site.game(), "e4")
@@ -104,11 +113,17 @@ async def test_an_ambiguous_move_is_asked_about_with_its_candidates(browsers, si
     assert "3352" in page
 
 
-async def test_not_your_turn_is_told_and_what_was_typed_is_shown(site, path, bent):
+async def test_not_his_turn_and_his_own_overstep_are_told(site, path, bent, browsers):
+    # Not your turn is told and what was typed is shown.
     status, page = await _preview(bent, path, text="e5", ply="0")
     assert status == 422
     assert (await site.game()).ply == 0
     assert "e5" in page
+    # Ones own overstep is warned of before sending.
+    site.clock.turn(45)
+    anna = await browsers.of("anna")
+    _, shown = await _preview(anna, path, text="e4", ply="0")
+    assert "Du har overskredet tiden" in shown
 
 
 async def test_a_series_is_accepted_in_part_by_a_link_that_writes_it(browsers, site, path):
@@ -175,22 +190,6 @@ async def test_after_the_opponents_overstep_one_is_asked_first(
     assert told.headers["Location"] == where
     game = await site.game()
     assert (game.ply, game.result) == (ply, result)
-
-
-async def test_ones_own_overstep_is_warned_of_before_sending(browsers, site, path):
-    site.clock.turn(45)
-    anna = await browsers.of("anna")
-    _, shown = await _preview(anna, path, text="e4", ply="0")
-    assert "Du har overskredet tiden" in shown
-
-
-async def test_going_back_keeps_everything(path: str, anna: Browser):
-    fields = {"text": "Sf3", "ply": "0", "draw": "1", "message": "linje 1\nlinje 2"}
-    answer = await anna.post(f"{path}/change", fields)
-    text = await answer.text()
-    assert 'value="Sf3"' in text
-    assert "linje 1\nlinje 2" in text
-    assert re.search(r'name="draw" value="1" checked', text)
 
 
 async def test_what_people_write_is_never_taken_for_the_pages_own(browsers, site, path):

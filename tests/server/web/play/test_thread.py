@@ -52,6 +52,18 @@ async def test_the_page_of_the_letters_link_shows_what_is_new_once(path, anna, b
     assert "<strong>ny</strong>" not in (await bent.get(f"{path}/private"))[1]
 
 
+async def test_what_went_with_moves_stands_in_the_same_thread_in_order(browsers, site, path):
+    await site.play(await site.game(), "e4", message="Den første")
+    site.clock.turn(1)
+    await _write(await browsers.of("bent"), path, "Den anden", "k1")
+    await site.play(await site.game(), "e5", message="Den tredje")
+    page = (await (await browsers.of("anna")).get(path))[1]
+    page = page.partition('id="thread"')[2]
+    places = [page.index(text) for text in ("Den første", "Den anden", "Den tredje")]
+    assert places == sorted(places)
+    assert page.count("sammen med et træk") == 2
+
+
 async def test_its_letter_says_that_nobody_moved_and_carries_no_key(browsers, site, path):
     """An answer to it by mail must never be a move."""
     await site.play(await site.game(), "e4")
@@ -64,18 +76,6 @@ async def test_its_letter_says_that_nobody_moved_and_carries_no_key(browsers, si
     assert f"{path}/private#thread" in text
     assert mail["Subject"] == "Anna Andersen: en besked uden træk [K-26-01/2]"
     assert "+" not in f"{mail['Reply-To']}{mail['Message-ID']}{mail['References']}{mail['From']}"
-
-
-async def test_what_went_with_moves_stands_in_the_same_thread_in_order(browsers, site, path):
-    await site.play(await site.game(), "e4", message="Den første")
-    site.clock.turn(1)
-    await _write(await browsers.of("bent"), path, "Den anden", "k1")
-    await site.play(await site.game(), "e5", message="Den tredje")
-    page = (await (await browsers.of("anna")).get(path))[1]
-    page = page.partition('id="thread"')[2]
-    places = [page.index(text) for text in ("Den første", "Den anden", "Den tredje")]
-    assert places == sorted(places)
-    assert page.count("sammen med et træk") == 2
 
 
 async def test_who_wants_no_letters_has_the_messages_on_the_page(site, path, anna, bent):

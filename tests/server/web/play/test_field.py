@@ -6,7 +6,7 @@ import pytest
 
 from tests.fakes.machinery.each import each
 from tests.fakes.site import Site
-from tests.server.web.conftest import Browser
+from tests.server.web.conftest import Browser, Browsers
 
 
 async def _post(browser: Browser, path: str, text: str, to: str = "preview", **fields: str) -> str:

@@ -9,12 +9,22 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import wraps
 
+import pytest
+
 Test = Callable[..., None | Awaitable[None]]
 
 
-def each(name: str | tuple[str, ...], values: Iterable[object]) -> Callable[[Test], Test]:
-    """Decorates a test: it is run with every value of the argument, or arguments, in one test."""
-    names, cases = (name,) if isinstance(name, str) else name, tuple(values)
+def rows(name: str, *cases: object, ids: Iterable[str] | None = None) -> pytest.MarkDecorator:
+    """A table, a test a row: ``rows("old new", (1, 2), (2, 3))``."""
+    return pytest.mark.parametrize(name.split() if " " in name else name, cases, ids=ids)
+
+
+def each(name: str | tuple[str, ...], *values: object) -> Callable[[Test], Test]:
+    """Decorates a test: it is run with every row of the table, or iterable, in one test."""
+    name = tuple(name.split()) if isinstance(name, str) and " " in name else name
+    names = (name,) if isinstance(name, str) else name
+    is_table = len(values) != 1 or isinstance(values[0], str)
+    cases = values if is_table else tuple(values[0])  # type: ignore[arg-type]
     assert cases, f"no {name}"
 
     def around(test: Test) -> Test:

@@ -47,17 +47,15 @@ async def test_suds_nests_its_arguments_and_is_understood(programs: Programs):
 
 
 @each(
-    ("fields", "made"),
-    [
-        ({"gameId": 7, "movecount": 1, "myMove": "e4"}, "InvalidGameID"),
-        ({"gameId": "KSK-1", "movecount": 1, "myMove": "e4"}, "InvalidGameID"),
-        ({"movecount": 2, "myMove": "e4"}, "InvalidMoveNumber"),
-        ({"movecount": 1, "myMove": "Ke2"}, "InvalidMove"),
-        ({"movecount": 1, "myMove": "e4 e5"}, "InvalidMove"),
-        ({"movecount": 1, "myMove": "--"}, "InvalidMove"),
-        ({"movecount": 0, "myMove": "", "myMessage": ""}, "FeatureUnavailable"),
-        ({"acceptDraw": 1, "movecount": 1, "myMove": "e4"}, "NoDrawWasOffered"),
-    ],
+    "fields made",
+    ({"gameId": 7, "movecount": 1, "myMove": "e4"}, "InvalidGameID"),
+    ({"gameId": "KSK-1", "movecount": 1, "myMove": "e4"}, "InvalidGameID"),
+    ({"movecount": 2, "myMove": "e4"}, "InvalidMoveNumber"),
+    ({"movecount": 1, "myMove": "Ke2"}, "InvalidMove"),
+    ({"movecount": 1, "myMove": "e4 e5"}, "InvalidMove"),
+    ({"movecount": 1, "myMove": "--"}, "InvalidMove"),
+    ({"movecount": 0, "myMove": "", "myMessage": ""}, "FeatureUnavailable"),
+    ({"acceptDraw": 1, "movecount": 1, "myMove": "e4"}, "NoDrawWasOffered"),
 )
 async def test_a_wrong_call_has_its_word_and_changes_nothing(programs, fields, made):
     white, _ = await _sides(programs)

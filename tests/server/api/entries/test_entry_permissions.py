@@ -12,11 +12,7 @@ from server.store.entries import PastResult
 from server.store.play import people as person_rows
 from server.store.play.people import Office
 from server.usecases.entries.entry_judging import EntryStatement
-from server.usecases.entries.player_entering import (
-    EntryRequest,
-    add_result,
-    enter,
-)
+from server.usecases.entries.player_entering import EntryRequest, add_result, enter
 from tests.fakes.machinery.each import each
 from tests.server.api.conftest import World, begin, told_once
 from tests.server.api.rights import SHUT, filled, shut_out

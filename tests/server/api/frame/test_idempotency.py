@@ -2,9 +2,7 @@
 
 import asyncio
 
-import pytest
-
-from tests.fakes.machinery.each import each
+from tests.fakes.machinery.each import each, rows
 
 MOVE = {"text": "5254", "ply": 0}
 
@@ -98,14 +96,12 @@ async def test_leave_is_booked_and_told_once(world):
     assert (reused.status, (await reused.json())["type"]) == (422, "/problems/key-reused")
 
 
-@pytest.mark.parametrize(
-    ("rest", "body"),
-    [
-        ("/draw", {"action": "claim"}),
-        ("/resign", None),
-        ("/claim", {"action": "claim"}),
-        ("/long-think", None),
-    ],
+@rows(
+    "rest body",
+    ("/draw", {"action": "claim"}),
+    ("/resign", None),
+    ("/claim", {"action": "claim"}),
+    ("/long-think", None),
 )
 async def test_every_other_post_repeats_its_answer_too(world, rest, body):
     first = await world.post("white", world.path(rest), body, Idempotency_Key="g")

@@ -77,13 +77,11 @@ async def test_the_same_line_is_taken_again_once_the_team_is_withdrawn(fed: Fede
 
 
 @each(
-    ("text", "note"),
-    [
-        ("Vest;;A;B;C;D;", PastedRowNote.NO_CLUB),
-        (line("Nord").replace(players_of("Nord")[3], "Ukendt Person"), PastedRowNote.UNKNOWN),
-        (line("Nord", paid="32-13-2026"), PastedRowNote.BAD_DAY),
-        ("Nord;;A", PastedRowNote.CELLS),
-    ],
+    "text note",
+    ("Vest;;A;B;C;D;", PastedRowNote.NO_CLUB),
+    (line("Nord").replace(players_of("Nord")[3], "Ukendt Person"), PastedRowNote.UNKNOWN),
+    (line("Nord", paid="32-13-2026"), PastedRowNote.BAD_DAY),
+    ("Nord;;A", PastedRowNote.CELLS),
 )
 async def test_a_line_that_is_no_team_says_why(fed: Federation, text: str, note: PastedRowNote):
     (row,) = await looked(fed, HEAD, text)

@@ -133,14 +133,12 @@ async def test_one_press_opens_lists_cup_and_semi_final(fed: Federation):
 
 
 @each(
-    ("key", "changed", "fault"),
-    [
-        (LEAGUE, {"leader": "ingen@example.org"}, ListFault.LEADER),
-        (LEAGUE, {"name": "Liste K"}, ListFault.NAME_TAKEN),
-        (LEAGUE, {"name": "Liste K 2027"}, ListFault.NAME_TAKEN),
-        (K, {"prefix": "M-26"}, ListFault.PREFIX_TAKEN),
-        (K, {"fee": -1}, ListFault.FEE),
-    ],
+    "key changed fault",
+    (LEAGUE, {"leader": "ingen@example.org"}, ListFault.LEADER),
+    (LEAGUE, {"name": "Liste K"}, ListFault.NAME_TAKEN),
+    (LEAGUE, {"name": "Liste K 2027"}, ListFault.NAME_TAKEN),
+    (K, {"prefix": "M-26"}, ListFault.PREFIX_TAKEN),
+    (K, {"fee": -1}, ListFault.FEE),
 )
 async def test_one_fault_opens_nothing_and_names_its_row(fed, key, changed, fault):
     found, before = await rows(fed), await names(fed)

@@ -37,13 +37,11 @@ async def test_a_correction_is_for_the_fees_to_come(fed: Federation):
 
 
 @each(
-    ("new", "fault"),
-    [
-        (("", "EMT", 0), ListFault.NAME),
-        (("Liste M", "EMT", 0), ListFault.NAME_TAKEN),
-        (("K", "E\nMT", 0), ListFault.TOURNAMENT),
-        (("K", "EMT", MOST_FEE + 1), ListFault.FEE),
-    ],
+    "new fault",
+    (("", "EMT", 0), ListFault.NAME),
+    (("Liste M", "EMT", 0), ListFault.NAME_TAKEN),
+    (("K", "E\nMT", 0), ListFault.TOURNAMENT),
+    (("K", "EMT", MOST_FEE + 1), ListFault.FEE),
 )
 async def test_a_faulty_correction_changes_nothing(fed: Federation, new: Right, fault: ListFault):
     row = fed.lists["K"]

@@ -84,10 +84,7 @@ WRONG: dict[str, tuple[dict[str, bytes | None], str]] = {
         {"1.json": of_anna(move("white", "6134", "2026-10-09"))},
         "1.json: entry 3: not white's turn (§ 6.2.1)",
     ),
-    "dates": (
-        {"1.json": of_anna(move("black", "2836", "2026-10-01"))},
-        "1.json: entry 3: ",
-    ),
+    "dates": ({"1.json": of_anna(move("black", "2836", "2026-10-01"))}, "1.json: entry 3: "),
     "over": (
         {
             "1.json": of_anna(
@@ -139,10 +136,7 @@ WRONG: dict[str, tuple[dict[str, bytes | None], str]] = {
         {"3.toml": short(received="received = 2026-10-19")},
         "3.toml: received: write a day that is not before sent",
     ),
-    "received tomorrow": (
-        {"3.toml": short(received="received = 2026-11-03")},
-        "3.toml: entry ",
-    ),
+    "received tomorrow": ({"3.toml": short(received="received = 2026-11-03")}, "3.toml: entry "),
     "unreadable move": (
         {"3.toml": short(moves='moves = "1. e4 e5 2. Qxf7"')},
         "3.toml: moves: 2. 'Qxf7': illegal",

@@ -45,8 +45,11 @@ async def _id(site: Site, name: str) -> int:
 
 
 @each(
-    ("text", "status"),
-    [("x" * 300, 303), ("x" * 301, 422), ("\n".join("abcdef"), 303), ("\n".join("abcdefg"), 422)],
+    "text status",
+    ("x" * 300, 303),
+    ("x" * 301, 422),
+    ("\n".join("abcdef"), 303),
+    ("\n".join("abcdefg"), 422),
 )
 async def test_what_does_not_fit_on_a_card_is_refused_and_stays_in_the_field(
     site: Site, text: str, status: int, anna: Browser

@@ -2,11 +2,11 @@
 
 from datetime import timedelta
 
-import pytest
 from aiohttp.test_utils import make_mocked_request
 
 from server.usecases.account import signin
 from server.web.frame.context import client_address
+from tests.fakes.machinery.each import rows
 from tests.fakes.many import statements
 from tests.fakes.site import Site
 from tests.server.web.conftest import OWN, Browser, Browsers
@@ -108,17 +108,15 @@ async def test_an_answer_to_nobody_costs_the_same_writes(site: Site, monkeypatch
     assert len(await _letters(site)) == len(before) + 3
 
 
-@pytest.mark.parametrize(
-    ("remote", "counted"),
-    [
-        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
-        ("2001:db8:1:2::99", "2001:db8:1:2::/64"),
-        ("2001:db8:1:3::99", "2001:db8:1:3::/64"),
-        ("::ffff:192.0.2.7", "192.0.2.7"),
-        ("fe80::1%eth0", "fe80::/64"),
-        ("192.0.2.7", "192.0.2.7"),
-        ("unix:", "unix:"),
-    ],
+@rows(
+    "remote counted",
+    ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+    ("2001:db8:1:2::99", "2001:db8:1:2::/64"),
+    ("2001:db8:1:3::99", "2001:db8:1:3::/64"),
+    ("::ffff:192.0.2.7", "192.0.2.7"),
+    ("fe80::1%eth0", "fe80::/64"),
+    ("192.0.2.7", "192.0.2.7"),
+    ("unix:", "unix:"),
 )
 async def test_of_ipv6_the_network_is_counted(remote: str, counted: str, site: Site):
     request = make_mocked_request("GET", "/", app=site.app)

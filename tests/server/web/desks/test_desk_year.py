@@ -5,13 +5,13 @@
 
 from io import BytesIO
 
-import pytest
 from aiohttp import FormData
 
 from server.store.cases import publications as publication_rows
 from server.store.cases.publications import NewSanction
 from server.store.play.people import Office
 from server.usecases import office
+from tests.fakes.machinery.each import rows
 from tests.fakes.site import Site, officials
 from tests.server.web.conftest import OWN, Browser, Browsers
 from tests.server.web.desk_cast import case_of, claimed
@@ -52,9 +52,7 @@ async def test_an_entry_by_the_form_once_and_back_again(site: Site, browsers: Br
     assert (await kaj.post("/desk/kc/economy/99", {"text": "x"})).status == 404
 
 
-async def test_the_page_shows_this_years_lines_unless_another_year_is_asked_for(
-    site: Site, browsers: Browsers
-):
+async def test_the_page_shows_this_years_lines_unless_another_year_is_asked_for(site, browsers):
     await cast(site)
     kaj = await browsers.of("kaj")
     for key, day, text in (("a", "2025-12-31", "Gammel"), ("b", "2026-01-01", "Ny")):
@@ -95,23 +93,19 @@ async def test_a_refused_day_names_the_step_in_the_way_with_a_link_to_it(site: S
     assert (await kaj.post("/desk/kc/year", step)).status == 303
 
 
-@pytest.mark.parametrize(
-    ("wrong", "said"),
-    [
-        ({"amount": "12.50"}, "Beløbet kan ikke læses"),
-        ({"amount": "-5"}, "Beløbet kan ikke læses"),
-        ({"amount": "0"}, "Beløbet kan ikke læses"),
-        ({"day": "2026-09-02"}, "ikke kommet endnu"),
-        ({"day": "2026-02-30"}, "Datoen kan ikke læses"),
-        ({"kind": "gave"}, "Arten skal være"),
-        ({"way": "up"}, "Arten skal være"),
-        ({"party": ""}, "hvem der betalte"),
-        ({"text": "x" * 201}, "højst fylde 200 tegn"),
-    ],
+@rows(
+    "wrong said",
+    ({"amount": "12.50"}, "Beløbet kan ikke læses"),
+    ({"amount": "-5"}, "Beløbet kan ikke læses"),
+    ({"amount": "0"}, "Beløbet kan ikke læses"),
+    ({"day": "2026-09-02"}, "ikke kommet endnu"),
+    ({"day": "2026-02-30"}, "Datoen kan ikke læses"),
+    ({"kind": "gave"}, "Arten skal være"),
+    ({"way": "up"}, "Arten skal være"),
+    ({"party": ""}, "hvem der betalte"),
+    ({"text": "x" * 201}, "højst fylde 200 tegn"),
 )
-async def test_what_is_wrong_is_said_and_what_was_typed_stays(
-    site: Site, browsers: Browsers, wrong: dict[str, str], said: str
-):
+async def test_what_is_wrong_is_said_and_what_was_typed_stays(site, browsers, wrong, said):
     await cast(site)
     kaj = await browsers.of("kaj")
     answer = await kaj.post("/desk/kc/economy", FEE | wrong)
@@ -155,9 +149,7 @@ async def test_a_file_is_shown_before_it_is_taken(site: Site, browsers: Browsers
     assert len(other.splitlines()) == 1
 
 
-async def test_a_step_is_moved_with_a_reason_and_the_history_shows_it(
-    site: Site, browsers: Browsers
-):
+async def test_a_step_is_moved_with_a_reason_and_the_history_shows_it(site, browsers):
     """§ 6.5.2: not out of September; refused moves leave nothing."""
     await cast(site)
     kaj = await browsers.of("kaj")
@@ -177,9 +169,7 @@ async def test_a_step_is_moved_with_a_reason_and_the_history_shows_it(
         assert (await kaj.get(f"/desk/kc/year?year={year}"))[0] == 200
 
 
-async def test_the_desk_lists_the_quarantines_in_force_and_no_others(
-    site: Site, browsers: Browsers
-):
+async def test_the_desk_lists_the_quarantines_in_force_and_no_others(site, browsers):
     """§ 6.4.2: from its first day to its last; what was annulled or is a warning is none."""
     await cast(site)
     await claimed(site, browsers)

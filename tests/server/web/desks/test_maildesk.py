@@ -19,7 +19,7 @@ from server.store.tables.base import games, inbox, people
 from server.usecases.mail.handle_mail import handle
 from server.usecases.mail.sort_mail import MailHoldReason, why_text
 from server.web.frame.page_texts import PageWords
-from tests.fakes.machinery.each import each
+from tests.fakes.machinery.each import each, rows
 from tests.server.web.conftest import Browser
 
 FOREIGN = b"From: Fremmed <x@fremmed.dk>\r\nTo: parti@kskak.localhost\r\nSubject: hej\r\n\r\ne4\r\n"
@@ -58,16 +58,14 @@ async def test_an_official_sees_a_held_mail_and_puts_it_away(site, browsers):
     assert "x@fremmed.dk" not in (await leader.get("/desk/mail"))[1]
 
 
-@pytest.mark.parametrize(
-    ("note", "danish", "english"),
-    [
-        ("the sender is not registered", "er ikke registreret", "is not registered"),
-        ("another player's key", "en anden spillers svaradresse", "another player"),
-        ("limit: bare_newline", "ikke afsluttet rigtigt", "do not end as they must"),
-        ("suspect: precedence bulk", "masseudsendelse", "in bulk"),
-        ("list: list-id", "postliste (list-id)", "mailing list (list-id)"),
-        ("written by hand in 2019", "written by hand in 2019", "written by hand in 2019"),
-    ],
+@rows(
+    "note danish english",
+    ("the sender is not registered", "er ikke registreret", "is not registered"),
+    ("another player's key", "en anden spillers svaradresse", "another player"),
+    ("limit: bare_newline", "ikke afsluttet rigtigt", "do not end as they must"),
+    ("suspect: precedence bulk", "masseudsendelse", "in bulk"),
+    ("list: list-id", "postliste (list-id)", "mailing list (list-id)"),
+    ("written by hand in 2019", "written by hand in 2019", "written by hand in 2019"),
 )
 async def test_a_reason_is_in_the_readers_language(site, browsers, note, danish, english):
     """Rows of before have the same notes."""

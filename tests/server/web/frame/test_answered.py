@@ -12,6 +12,7 @@ from server.store.engine.connection import StoreUnavailable
 from server.store.tables.base import metadata
 from server.store.tables.people import answered_pages
 from server.web.site import setup
+from tests.fakes.machinery.each import rows
 from tests.fakes.site import Site
 from tests.server.web.conftest import ANSWERED, OWN, PLAIN, SHOWING_SECRETS, Browser
 from tests.server.web.faulty.test_faulty_every_form import posts
@@ -101,13 +102,11 @@ async def test_another_process_shows_it_too(site: Site, anna: Browser) -> None:
     await client.close()
 
 
-@pytest.mark.parametrize(
-    ("path", "fields", "shown"),
-    [
-        ("/settings/access/tokens", {"name": "Program"}, r"<code>([\w-]{30,})<"),
-        ("/settings/access/xfcc", {}, r"<code>([\w-]{8,})</code></dd></dl>"),
-        ("/leave/feed", {}, r"/calendar/([\w-]{30,})\.ics"),
-    ],
+@rows(
+    "path fields shown",
+    ("/settings/access/tokens", {"name": "Program"}, r"<code>([\w-]{30,})<"),
+    ("/settings/access/xfcc", {}, r"<code>([\w-]{8,})</code></dd></dl>"),
+    ("/leave/feed", {}, r"/calendar/([\w-]{30,})\.ics"),
 )
 async def test_a_page_that_shows_a_secret_is_given_at_once_and_kept_nowhere(
     site: Site, anna: Browser, path: str, fields: dict[str, str], shown: str

@@ -48,16 +48,14 @@ def test_a_module_is_joined_with_what_it_imports_each_once():
 
 
 @each(
-    ("line", "why"),
-    [
-        ('import Board from "./lib/board.js"', "not understood"),
-        ('import "./lib/board.js"', "not understood"),
-        ("export default 3", "not understood"),
-        ("export let count = 3", "not understood"),
-        ('export * from "./lib/tools.js"', "not understood"),
-        ('import {start} from "../all.js"', "in a circle"),
-        ('const later = () => import("./tools.js")', r"import\(\) belongs"),
-    ],
+    "line why",
+    ('import Board from "./lib/board.js"', "not understood"),
+    ('import "./lib/board.js"', "not understood"),
+    ("export default 3", "not understood"),
+    ("export let count = 3", "not understood"),
+    ('export * from "./lib/tools.js"', "not understood"),
+    ('import {start} from "../all.js"', "in a circle"),
+    ('const later = () => import("./tools.js")', r"import\(\) belongs"),
 )
 def test_what_is_not_understood_is_an_error_at_the_start(line: str, why: str):
     files = FILES | {"lib/board.js": f"{line}\n{FILES['lib/board.js']}"}

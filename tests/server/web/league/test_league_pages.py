@@ -60,13 +60,11 @@ async def test_each_form_is_for_those_with_the_right_alone(league, browsers, pat
 
 
 @each(
-    ("path", "allowed"),
-    [
-        ("/captain", {"nord.et", "syd.et"}),
-        (DESK, {"tl", "kaj"}),
-        ("/desk/league", {"tl", "tove", "kaj"}),
-        ("/desk/league-plans", {"kaj"}),
-    ],
+    "path allowed",
+    ("/captain", {"nord.et", "syd.et"}),
+    (DESK, {"tl", "kaj"}),
+    ("/desk/league", {"tl", "tove", "kaj"}),
+    ("/desk/league-plans", {"kaj"}),
 )
 async def test_each_desk_is_there_for_its_own_people(league, browsers, path, allowed):
     got = {name: (await (await browsers.of(name)).get(path))[0] for name in CAST}

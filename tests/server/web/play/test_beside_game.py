@@ -22,10 +22,7 @@ CAST = ("bent", "soren", "tove", "kaj", "nina", "ole", "carl", "adam")
 """Opponent, a third player, leader, controller, Board, another's leader, captain, operator."""
 STATEMENTS = ("/statement", "/statement.json", "/statement.txt")
 EXPORTS = ("", *STATEMENTS, "/case.zip", "/object", "/end/time", ".pgn")
-READERS = {
-    "usecases/play/private_side.py",
-    "web/play/game_documents.py",
-}
+READERS = {"usecases/play/private_side.py", "web/play/game_documents.py"}
 """What asks the store for analysis and notes: neither the API nor any file of a game."""
 
 
@@ -89,17 +86,15 @@ async def test_lines_of_before_lie_where_their_position_was(site: Site, anna: Br
 
 
 @each(
-    ("text", "said"),
-    [
-        ("1. e4 Lb6", "»Lb6« kan ikke spilles eller er ikke forstået som et træk."),
-        ("1. e4 tja", "Det står efter 1. e4."),
-        ("1. e4 (1. d4", "»(« mangler sin makker"),
-        ("1. e4 {Åh", "»{« mangler sin makker"),
-        ("1. e4 e5)", "»)« mangler sin makker"),
-        ('[FEN "8/8/8/8/8/8/8/K1k5 w - - 0 1"] 1. Ka2', "ikke har været i partiet her"),
-        ("1. e4 {" + "å" * 60_000 + "}", "højst 60000 tegn"),
-        ("1. Sf3 Sf6 " + "(1... d5 (1... c5 " * 40, "højst 60 parenteser"),
-    ],
+    "text said",
+    ("1. e4 Lb6", "»Lb6« kan ikke spilles eller er ikke forstået som et træk."),
+    ("1. e4 tja", "Det står efter 1. e4."),
+    ("1. e4 (1. d4", "»(« mangler sin makker"),
+    ("1. e4 {Åh", "»{« mangler sin makker"),
+    ("1. e4 e5)", "»)« mangler sin makker"),
+    ('[FEN "8/8/8/8/8/8/8/K1k5 w - - 0 1"] 1. Ka2', "ikke har været i partiet her"),
+    ("1. e4 {" + "å" * 60_000 + "}", "højst 60000 tegn"),
+    ("1. Sf3 Sf6 " + "(1... d5 (1... c5 " * 40, "højst 60 parenteser"),
 )
 async def test_a_text_that_is_no_tree_is_refused_and_stays_in_its_field(anna, path, text, said):
     status, page = await _save(anna, path, text)

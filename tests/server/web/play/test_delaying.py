@@ -205,13 +205,11 @@ async def _wish(site: Site, person_id: int, minutes: str) -> None:
 
 
 @each(
-    ("fields", "status"),
-    [
-        ({"minutes": "99999"}, 200),
-        ({"minutes": ""}, 200),
-        ({"text": "e5"}, 422),
-        ({"ply": "4"}, 409),
-    ],
+    "fields status",
+    ({"minutes": "99999"}, 200),
+    ({"minutes": ""}, 200),
+    ({"text": "e5"}, 422),
+    ({"ply": "4"}, 409),
 )
 async def test_what_cannot_be_sent_does_not_wait_either(site, path, fields, status, anna):
     good = {"text": "e4", "ply": "0", "minutes": "10", "key": "k", "message": "bliver her"}

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.fakes.machinery.each import each
+from tests.fakes.machinery.each import each, rows
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browser, Browsers
 
@@ -82,15 +82,13 @@ async def test_an_old_page_after_ones_own_move_in_another_tab_is_refused_as_kind
 
 
 @each(
-    ("text", "said"),
-    [
-        ("e5", "kan ikke spilles"),
-        ("5255", "kan ikke spilles"),
-        ("abrakadabra", "er ikke forstået"),
-        ("", "Skriv dit træk"),
-        ("7. Sf3", "partiet er nået til træk 1. Mener du Sf3 (7163)?"),
-        ("Sf3 0Sf6", "trækserie"),
-    ],
+    "text said",
+    ("e5", "kan ikke spilles"),
+    ("5255", "kan ikke spilles"),
+    ("abrakadabra", "er ikke forstået"),
+    ("", "Skriv dit træk"),
+    ("7. Sf3", "partiet er nået til træk 1. Mener du Sf3 (7163)?"),
+    ("Sf3 0Sf6", "trækserie"),
 )
 async def test_a_slip_is_said_beside_the_field_and_costs_nothing(site, path, text, said, anna):
     status, page = await _preview(anna, path, text=text, ply="0", message="bliver her")
@@ -143,13 +141,11 @@ async def test_a_series_is_accepted_in_part_by_a_link_that_writes_it(browsers, s
     assert (await site.game()).ply == 4
 
 
-@pytest.mark.parametrize(
-    ("letters", "sent", "waits"),
-    [
-        ("moves", "Du får en bekræftelse med mail", "Du får en mail, når der er svar"),
-        ("daily", "i din næste mail om morgenen", "i din næste mail om morgenen"),
-        ("deadlines", "din modstander kan se det.</p>", "Du har valgt ikke at få mail"),
-    ],
+@rows(
+    "letters sent waits",
+    ("moves", "Du får en bekræftelse med mail", "Du får en mail, når der er svar"),
+    ("daily", "i din næste mail om morgenen", "i din næste mail om morgenen"),
+    ("deadlines", "din modstander kan se det.</p>", "Du har valgt ikke at få mail"),
 )
 async def test_a_player_is_promised_the_mails_that_he_chose_and_no_others(
     path: str, letters: str, sent: str, waits: str, anna: Browser
@@ -202,15 +198,13 @@ async def test_what_people_write_is_never_taken_for_the_pages_own(browsers, site
     assert "&lt;script&gt;" in text
 
 
-@pytest.mark.parametrize(
-    ("text", "said", "has_button"),
-    [
-        ("3. Le2", "partiet er nået til træk 4. Mener du Le2 (6152)?", True),
-        ("1. Le2", "partiet er nået til træk 4. Mener du Le2 (6152)?", True),
-        ("3... Le2", "partiet er nået til træk 4. Mener du Le2 (6152)?", True),
-        ("3... f6 4. Le2", "er ikke din modstanders træk", True),
-        ("3... d5", "partiet er nået til træk 4", False),
-    ],
+@rows(
+    "text said has_button",
+    ("3. Le2", "partiet er nået til træk 4. Mener du Le2 (6152)?", True),
+    ("1. Le2", "partiet er nået til træk 4. Mener du Le2 (6152)?", True),
+    ("3... Le2", "partiet er nået til træk 4. Mener du Le2 (6152)?", True),
+    ("3... f6 4. Le2", "er ikke din modstanders træk", True),
+    ("3... d5", "partiet er nået til træk 4", False),
 )
 async def test_a_number_or_a_repetition_that_does_not_fit_is_asked_about(
     browsers: Browsers, site: Site, path: str, text: str, said: str, has_button: bool

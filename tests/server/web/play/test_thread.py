@@ -2,13 +2,12 @@
 
 import re
 
-import pytest
-
 from mail.game_letters.move_letters import ThreadLetter
 from server.store.mail.outbox import OutboxRow
 from server.store.play import notes_and_messages as note_rows
 from server.store.play.games import GameRow
 from server.usecases.play import private_side
+from tests.fakes.machinery.each import rows
 from tests.fakes.site import Site, officials
 from tests.server.web.conftest import Browser, Browsers
 
@@ -90,13 +89,11 @@ async def test_who_wants_no_letters_has_the_messages_on_the_page(site, path, ann
     assert len(await _letters(site)) == 1
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("  ", "Skriv beskeden først."),
-        ("x" * 2001, "højst 2000 tegn og 40 linjer"),
-        ("a\n" * 41 + "b", "højst 2000 tegn og 40 linjer"),
-    ],
+@rows(
+    "text said",
+    ("  ", "Skriv beskeden først."),
+    ("x" * 2001, "højst 2000 tegn og 40 linjer"),
+    ("a\n" * 41 + "b", "højst 2000 tegn og 40 linjer"),
 )
 async def test_a_message_that_is_not_taken_stays_in_its_field(browsers, site, path, text, said):
     status, page = await _write(await browsers.of("anna"), path, text, "k1")

@@ -76,9 +76,7 @@ async def test_waiting_groups_and_files_of_lists(rated, browsers):
     assert "=HYPERLINK" in read_text(await answer.read()), "as a cell of text"
 
 
-async def test_a_number_is_removed_on_the_members_page_with_its_reason(
-    rated: Site, browsers: Browsers
-):
+async def test_a_number_is_removed_on_the_members_page_with_its_reason(rated, browsers):
     anna = (await rated.person("anna@example.org")).id
     path = f"/desk/members/{anna}"
     kaj = await browsers.of("kaj")

@@ -4,8 +4,6 @@ import re
 from datetime import date
 from html import unescape
 
-import pytest
-
 from kskak.game.game_commands import BookLeave, ShortenLeave
 from kskak.regulation.editions import Side
 from mail.text.catalogue import Words
@@ -14,6 +12,7 @@ from server.usecases.groups.group_file import read_group_file
 from server.usecases.reflection.leave_year import leave_year
 from server.usecases.starts.start_group import start_group
 from tests.fakes.faulty import everything
+from tests.fakes.machinery.each import rows
 from tests.fakes.site import Site, group_text
 from tests.server.web.conftest import Browser, Browsers
 from tests.server.web.politeness import spoken
@@ -109,13 +108,11 @@ async def test_a_tournament_that_would_refuse_says_why_beside_one_that_would_not
     assert (await anna.post("/leave", DAYS)).headers["Location"] == "/leave?booked=2"
 
 
-@pytest.mark.parametrize(
-    ("lang", "first", "told"),
-    [
-        ("da", "2026-09-20", "Ferien bruger 1 dag i det turneringsår"),
-        ("en", "2026-09-20", "The leave uses 1 day in the tournament year"),
-        ("en", "2026-09-19", "which leaves 33 days."),
-    ],
+@rows(
+    "lang first told",
+    ("da", "2026-09-20", "Ferien bruger 1 dag i det turneringsår"),
+    ("en", "2026-09-20", "The leave uses 1 day in the tournament year"),
+    ("en", "2026-09-19", "which leaves 33 days."),
 )
 async def test_days_are_counted_in_the_languages_plurals(browsers, site, lang, first, told):
     await spoken(site, lang)

@@ -77,15 +77,13 @@ async def test_a_finished_game_says_how_it_is_shown_elsewhere(site: Site, browse
 
 
 @each(
-    ("query", "status"),
-    [
-        ("", 404),
-        ("url=https://example.org/games/1", 404),
-        ("url={site}/players/1", 404),
-        ("url={site}/games/999", 404),
-        ("url={site}/games/1&format=xml", 501),
-        ("url=https://[", 404),
-    ],
+    "query status",
+    ("", 404),
+    ("url=https://example.org/games/1", 404),
+    ("url={site}/players/1", 404),
+    ("url={site}/games/999", 404),
+    ("url={site}/games/1&format=xml", 501),
+    ("url=https://[", 404),
 )
 async def test_an_address_that_is_no_game_of_ours_is_refused(site, query, status, stranger):
     asked = query.replace("{site}", site.core.url(""))

@@ -124,9 +124,7 @@ def _octets(mail: dict[str, Any], letter: Any, sender: str, world: World) -> byt
 
 
 @pytest.mark.parametrize("name", SETS)
-async def test_everyday_mails_play_what_they_say_or_are_asked_about(
-    name: str, sqlite_url: str, tmp_path: Path
-) -> None:
+async def test_everyday_mails_play_what_they_say_or_are_asked_about(name, sqlite_url, tmp_path):
     lines = (FOLDER / name).read_text(encoding="utf-8").splitlines()
     mails, (by_law, most_unheard) = [json.loads(line) for line in lines], SETS[name]
     async with world_of(sqlite_url, str(tmp_path)) as world:

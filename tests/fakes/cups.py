@@ -59,11 +59,7 @@ class CupScene(Scene):
 
     async def admit(self, name: str, office: Office | None = None, **more: object) -> PersonRow:
         """Somebody new, a member; a known address is the person it is."""
-        facts: dict[str, object] = {
-            "member": "4711",
-            "birth": "1950-02-28",
-            "name": name,
-        }
+        facts: dict[str, object] = {"member": "4711", "birth": "1950-02-28", "name": name}
         self.people[name] = await super().admit(name, office, **(facts | more))
         return self.people[name]
 

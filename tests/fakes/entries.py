@@ -13,11 +13,7 @@ from server.store.entries import EntryRow, ListRow, PastResult
 from server.store.play.people import Office, PersonRow
 from server.usecases.context import Core
 from server.usecases.entries.entry_judging import EntryStatement
-from server.usecases.entries.player_entering import (
-    EntryRequest,
-    add_result,
-    enter,
-)
+from server.usecases.entries.player_entering import EntryRequest, add_result, enter
 from server.usecases.games.writer import Writer
 from tests.fakes.federation import Scene
 from tests.fakes.machinery.clock import FakeClock

@@ -95,9 +95,7 @@ def appended(game: LockedGame, events: list[Event]) -> Writes:
     at_us = NOW_US + game.row.seq * DAY_US
     state = advance(game.state, events, game.row.seq, lambda: _history(game))
     return Writes(
-        events=tuple(events),
-        origin=Origin(from_us(at_us), game.row.white_id, "web"),
-        state=state,
+        events=tuple(events), origin=Origin(from_us(at_us), game.row.white_id, "web"), state=state
     )
 
 

@@ -19,6 +19,7 @@ from server.jobs.mail_jobs import by_reader
 from server.jobs.runner import Poller
 from server.settings import settings_from
 from server.web.frame.context import CORE, client_address
+from tests.fakes.machinery.each import rows
 
 
 async def test_what_is_under_way_is_finished():
@@ -83,12 +84,10 @@ def test_the_letters_of_one_reader_are_in_one_lane_in_their_order_and_none_is_le
 # A port that is taken stops the start with the names of its settings.
 
 
-@pytest.mark.parametrize(
-    ("taken", "other", "named"),
-    [
-        (("web", "port"), ("in", "smtp_port"), "web.host, web.port: "),
-        (("in", "smtp_port"), ("web", "port"), "mail.in.smtp_host, mail.in.smtp_port: "),
-    ],
+@rows(
+    "taken other named",
+    (("web", "port"), ("in", "smtp_port"), "web.host, web.port: "),
+    (("in", "smtp_port"), ("web", "port"), "mail.in.smtp_host, mail.in.smtp_port: "),
 )
 async def test_a_port_that_is_taken_is_told_by_its_key(sqlite_url, tmp_path, taken, other, named):
     with socket.create_server(("127.0.0.1", 0)) as there:
@@ -117,9 +116,7 @@ print(smtp_connections(), raise_limit(), smtp_connections())
 """
 
 
-@pytest.mark.parametrize(
-    ("soft", "hard", "said"), [(64, 400, "16 400 100"), (256, 4096, "64 4096 200")]
-)
+@rows("soft hard said", (64, 400, "16 400 100"), (256, 4096, "64 4096 200"))
 def test_files_are_raised_to_the_hard_limit_and_mail_takes_a_quarter_at_most(soft, hard, said):
     script = SCRIPT.format(soft=soft, hard=hard)
     done = subprocess.run(  # noqa: S603 - our own script
@@ -171,25 +168,21 @@ def test_who_asks_through_a_socket_is_the_last_hop_that_the_proxy_names():
 # Roles: a process does its own and nothing of the others'.
 
 
-@pytest.mark.parametrize(
-    ("roles", "listens"),
-    [(("web",), (True, False)), (("mail-in",), (False, True)), (("daily",), (False, False))],
+@rows(
+    "roles listens",
+    (("web",), (True, False)),
+    (("mail-in",), (False, True)),
+    (("daily",), (False, False)),
 )
 async def test_a_process_listens_only_for_what_it_is_there_for(sqlite_url, roles, listens):
     settings = settings_from(
-        {
-            "database": {"url": sqlite_url},
-            "web": {"port": 0},
-            "mail": {"in": {"smtp_port": 0}},
-        }
+        {"database": {"url": sqlite_url}, "web": {"port": 0}, "mail": {"in": {"smtp_port": 0}}}
     )
     async with run_server(settings, polls=False, roles=roles) as server:
         assert (server.web_port > 0, server.smtp_port > 0) == listens
 
 
-@pytest.mark.parametrize(
-    ("words", "said"), [("web,mail", "--only mail:"), ("web", "a SQLite file has one server")]
-)
+@rows("words said", ("web,mail", "--only mail:"), ("web", "a SQLite file has one server"))
 def test_roles_that_cannot_be_are_refused(monkeypatch, tmp_path, capsys, words, said):
     monkeypatch.setenv("KSKAK_DATABASE__URL", f"sqlite:///{tmp_path}/none.db")
     assert main(["serve", "--only", words]) == 2

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from server.settings import EXTRAS, SettingsError, load_settings, settings_from
-from tests.fakes.machinery.each import each
+from tests.fakes.machinery.each import each, rows
 
 
 @pytest.fixture(autouse=True)
@@ -40,12 +40,10 @@ def test_the_environment_wins_over_the_file_key_by_key(monkeypatch):
     assert settings.mail.local == "spil"
 
 
-@pytest.mark.parametrize(
-    ("extra", "table"),
-    [
-        ("postgres", {"database": {"url": "postgresql+asyncpg://kskak@127.0.0.1/kskak"}}),
-        ("imap", {"mail": {"imap": {"host": "imap.example.org"}}}),
-    ],
+@rows(
+    "extra table",
+    ("postgres", {"database": {"url": "postgresql+asyncpg://kskak@127.0.0.1/kskak"}}),
+    ("imap", {"mail": {"imap": {"host": "imap.example.org"}}}),
 )
 def test_what_an_installed_wheel_lacks_is_named_with_the_line_to_run(monkeypatch, extra, table):
     settings_from(table)
@@ -61,36 +59,34 @@ def test_a_list_in_the_environment_is_written_with_commas(monkeypatch):
 
 
 @each(
-    ("table", "parts"),
-    [
-        ({"web": {"prot": 1}}, ["web.prot", "is no key", "web.port"]),
-        ({"wbe": {"port": 1}}, ["wbe", "is no key", "web.port"]),
-        ({"web": 8080}, ["web is a table", "web.port"]),
-        ({"web": {"port": 70000}}, ["web.port = 70000", "0 to 65535"]),
-        ({"web": {"port": True}}, ["web.port = True", "0 to 65535"]),
-        ({"web": {"port": "http"}}, ["web.port = 'http'", "0 to 65535"]),
-        ({"web": {"trusted_proxies": ["proxy"]}}, ["web.trusted_proxies = 'proxy'", "IP"]),
-        ({"web": {"public_url": "skak.dk"}}, ["web.public_url = 'skak.dk'", "https://"]),
-        ({"mail": {"out": {"tls": "ssl"}}}, ["mail.out.tls = 'ssl'", "none, starttls or tls"]),
-        ({"mail": {"out": {"port": 0}}}, ["mail.out.port = 0", "1 to 65535"]),
-        ({"clock": {"zone": "Danmark"}}, ["clock.zone = 'Danmark'", "Europe/Copenhagen"]),
-        ({"clock": {"zone": "../etc"}}, ["clock.zone = '../etc'", "Europe/Copenhagen"]),
-        ({"database": {"url": "mysql://x"}}, ["database.url = 'mysql://x'", "postgresql+asyncpg"]),
-        ({"log": {"level": "loud"}}, ["log.level = 'loud'", "debug, info"]),
-        ({"mail": {"domain": "Skak DK"}}, ["mail.domain = 'Skak DK'", "host name"]),
-        ({"mail": {"in": {"max_bytes": 0}}}, ["mail.in.max_bytes = 0", "65536 or more"]),
-        ({"mail": {"in": {"max_bytes": 1}}}, ["mail.in.max_bytes = 1", "65536 or more"]),
-        ({"mail": {"in": {"max_bytes": 65535}}}, ["65536 or more"]),
-        ({"mail": {"in": {"authserv_id": "a b"}}}, ["mail.in.authserv_id = 'a b'", "a name"]),
-        ({"mail": {"in": {"smtp_host": "a b"}}}, ["mail.in.smtp_host = 'a b'", "host name"]),
-        ({"mail": {"out": {"host": "smtp://a"}}}, ["mail.out.host = 'smtp://a'", "host name"]),
-        ({"web": {"host": "not a host"}}, ["web.host = 'not a host'", "an IP address or host"]),
-        ({"web": {"host": ""}}, ["web.host = ''", "an IP address or host"]),
-        ({"web": {"public_url": "https://x/a b"}}, ["web.public_url = 'https://x/a b'", "http"]),
-        ({"web": {"public_url": "https://x.dk/skak"}}, ["web.public_url", "without a path"]),
-        ({"web": {"public_url": "https://x:port"}}, ["web.public_url = 'https://x:port'", "http"]),
-        ({"database": {"backups": ""}}, ["database.backups = ''", "a folder"]),
-    ],
+    "table parts",
+    ({"web": {"prot": 1}}, ["web.prot", "is no key", "web.port"]),
+    ({"wbe": {"port": 1}}, ["wbe", "is no key", "web.port"]),
+    ({"web": 8080}, ["web is a table", "web.port"]),
+    ({"web": {"port": 70000}}, ["web.port = 70000", "0 to 65535"]),
+    ({"web": {"port": True}}, ["web.port = True", "0 to 65535"]),
+    ({"web": {"port": "http"}}, ["web.port = 'http'", "0 to 65535"]),
+    ({"web": {"trusted_proxies": ["proxy"]}}, ["web.trusted_proxies = 'proxy'", "IP"]),
+    ({"web": {"public_url": "skak.dk"}}, ["web.public_url = 'skak.dk'", "https://"]),
+    ({"mail": {"out": {"tls": "ssl"}}}, ["mail.out.tls = 'ssl'", "none, starttls or tls"]),
+    ({"mail": {"out": {"port": 0}}}, ["mail.out.port = 0", "1 to 65535"]),
+    ({"clock": {"zone": "Danmark"}}, ["clock.zone = 'Danmark'", "Europe/Copenhagen"]),
+    ({"clock": {"zone": "../etc"}}, ["clock.zone = '../etc'", "Europe/Copenhagen"]),
+    ({"database": {"url": "mysql://x"}}, ["database.url = 'mysql://x'", "postgresql+asyncpg"]),
+    ({"log": {"level": "loud"}}, ["log.level = 'loud'", "debug, info"]),
+    ({"mail": {"domain": "Skak DK"}}, ["mail.domain = 'Skak DK'", "host name"]),
+    ({"mail": {"in": {"max_bytes": 0}}}, ["mail.in.max_bytes = 0", "65536 or more"]),
+    ({"mail": {"in": {"max_bytes": 1}}}, ["mail.in.max_bytes = 1", "65536 or more"]),
+    ({"mail": {"in": {"max_bytes": 65535}}}, ["65536 or more"]),
+    ({"mail": {"in": {"authserv_id": "a b"}}}, ["mail.in.authserv_id = 'a b'", "a name"]),
+    ({"mail": {"in": {"smtp_host": "a b"}}}, ["mail.in.smtp_host = 'a b'", "host name"]),
+    ({"mail": {"out": {"host": "smtp://a"}}}, ["mail.out.host = 'smtp://a'", "host name"]),
+    ({"web": {"host": "not a host"}}, ["web.host = 'not a host'", "an IP address or host"]),
+    ({"web": {"host": ""}}, ["web.host = ''", "an IP address or host"]),
+    ({"web": {"public_url": "https://x/a b"}}, ["web.public_url = 'https://x/a b'", "http"]),
+    ({"web": {"public_url": "https://x.dk/skak"}}, ["web.public_url", "without a path"]),
+    ({"web": {"public_url": "https://x:port"}}, ["web.public_url = 'https://x:port'", "http"]),
+    ({"database": {"backups": ""}}, ["database.backups = ''", "a folder"]),
 )
 def test_a_slip_is_told_with_key_value_and_what_is_allowed(table, parts):
     message = refused(table)

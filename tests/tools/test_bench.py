@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import Connection, text
 
 from server.store.engine.store import Store
-from tests.fakes.machinery.each import each
+from tests.fakes.machinery.each import each, rows
 from tools.bench.__main__ import main
 from tools.bench.figures import Count, Figure, Goal, Report, ratio_figure
 from tools.bench.layers import OTHER, Stretches, layer_of, sampled
@@ -119,14 +119,12 @@ def _figure(goal: Goal) -> Figure:
     return ratio_figure("x", "y", "z", goal, [(1.0, 10.0), (3.0, 10.0), (2.0, 4.0)])
 
 
-@pytest.mark.parametrize(
-    ("goal", "is_met"),
-    [
-        (Goal(0.3, is_floor=True), True),
-        (Goal(0.31, is_floor=True), False),
-        (Goal(0.3, is_floor=False), True),
-        (Goal(0.29, is_floor=False), False),
-    ],
+@rows(
+    "goal is_met",
+    (Goal(0.3, is_floor=True), True),
+    (Goal(0.31, is_floor=True), False),
+    (Goal(0.3, is_floor=False), True),
+    (Goal(0.29, is_floor=False), False),
 )
 def test_a_goal_is_held_against_the_median_of_the_rounds_ratios(goal, is_met):
     figure = _figure(goal)
@@ -134,16 +132,14 @@ def test_a_goal_is_held_against_the_median_of_the_rounds_ratios(goal, is_met):
     assert figure.goal.is_met(figure.verdict.mid) is is_met
 
 
-@pytest.mark.parametrize(
+@rows(
     "wrong",
-    [
-        ["--rounds", "0"],
-        ["--seconds", "nan"],
-        ["--dir", "missing"],
-        ["--postgres", "sqlite+aiosqlite:///x.db"],
-        ["--postgres", "postgresql+asyncpg://a:secret@localhost/x"],
-        ["--postgres", "postgresql+asyncpg://a@127.0.0.1:1/x"],
-    ],
+    ["--rounds", "0"],
+    ["--seconds", "nan"],
+    ["--dir", "missing"],
+    ["--postgres", "sqlite+aiosqlite:///x.db"],
+    ["--postgres", "postgresql+asyncpg://a:secret@localhost/x"],
+    ["--postgres", "postgresql+asyncpg://a@127.0.0.1:1/x"],
 )
 def test_a_wrong_call_measures_nothing(wrong, capsys):
     assert main(["--quick", *wrong]) == 2
@@ -199,20 +195,18 @@ def test_nothing_is_looked_at_where_no_file_was_laid(tmp_path: Path) -> None:
 
 
 @each(
-    ("file", "function", "layer"),
-    [
-        ("/lib/python3/json/encoder.py", "encode", "json"),
-        ("/lib/python3/re/__init__.py", "sub", OTHER),
-        ("<string>", "__init__", OTHER),
-        (f"{ROOT}/kskak/play/decide_command.py", "decide", "kskak"),
-        (f"{ROOT}/mail/templates/letter.html.j2", "root", "templates"),
-        (f"{ROOT}/mail/compose.py", "compose", "mail"),
-        (f"{ROOT}/server/store/engine/rows.py", "process_bind_param", "zlib"),
-        (f"{ROOT}/server/store/engine/rows.py", "find", "server.store"),
-        (f"{ROOT}/tools/bench/relay.py", "_ours", OTHER),
-        ("/site/sqlalchemy/engine/default.py", "do_commit", "SQLite"),
-        ("/site/sqlalchemy/engine/default.py", "_init_compiled", "SQLAlchemy"),
-    ],
+    "file function layer",
+    ("/lib/python3/json/encoder.py", "encode", "json"),
+    ("/lib/python3/re/__init__.py", "sub", OTHER),
+    ("<string>", "__init__", OTHER),
+    (f"{ROOT}/kskak/play/decide_command.py", "decide", "kskak"),
+    (f"{ROOT}/mail/templates/letter.html.j2", "root", "templates"),
+    (f"{ROOT}/mail/compose.py", "compose", "mail"),
+    (f"{ROOT}/server/store/engine/rows.py", "process_bind_param", "zlib"),
+    (f"{ROOT}/server/store/engine/rows.py", "find", "server.store"),
+    (f"{ROOT}/tools/bench/relay.py", "_ours", OTHER),
+    ("/site/sqlalchemy/engine/default.py", "do_commit", "SQLite"),
+    ("/site/sqlalchemy/engine/default.py", "_init_compiled", "SQLAlchemy"),
 )
 def test_a_function_belongs_to_the_layer_that_one_would_act_on(file, function, layer):
     assert layer_of(file, function) == layer

@@ -102,17 +102,15 @@ def _ucis(text):
 
 @each(
     "moves",
-    [
-        "1. e4 e5 2. Nf3 Nc6 3. Bb5 1-0",
-        "1.e4 e5 2.Nf3! $1 Nc6?! 3.Bb5 {Ruy Lopez} 1-0",
-        "1. e4 ; a note } { to the line's end\ne5 2. Nf3 Nc6 3. Bb5 1-0",
-        "1. e4 (1. d4 {Qu(een} d5 (1... Nf6)) e5 2. Nf3 Nc6 3. Bb5 1-0",
-        "1. e4 e5 2. Sf3 Sc6 3. Lb5 1-0",
-        "1. 5254 5755 2. 7163 2836 3. 6125 1-0",
-        "% an escape\n1 e4 e5 2 Nf3 Nc6 3 Bb5",
-        "e2-e4 e7-e5 Ng1-f3 Nb8-c6 Bf1-b5 1-0",
-        "1. e4 ± e5= 2. Nf3+/- Nc6 ⩲ (=) 3. Bb5 N 1-0",
-    ],
+    "1. e4 e5 2. Nf3 Nc6 3. Bb5 1-0",
+    "1.e4 e5 2.Nf3! $1 Nc6?! 3.Bb5 {Ruy Lopez} 1-0",
+    "1. e4 ; a note } { to the line's end\ne5 2. Nf3 Nc6 3. Bb5 1-0",
+    "1. e4 (1. d4 {Qu(een} d5 (1... Nf6)) e5 2. Nf3 Nc6 3. Bb5 1-0",
+    "1. e4 e5 2. Sf3 Sc6 3. Lb5 1-0",
+    "1. 5254 5755 2. 7163 2836 3. 6125 1-0",
+    "% an escape\n1 e4 e5 2 Nf3 Nc6 3 Bb5",
+    "e2-e4 e7-e5 Ng1-f3 Nb8-c6 Bf1-b5 1-0",
+    "1. e4 ± e5= 2. Nf3+/- Nc6 ⩲ (=) 3. Bb5 N 1-0",
 )
 def test_moves_are_read_as_they_are_written(moves):
     assert _ucis(_pgn(moves)) == ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5"]
@@ -146,26 +144,24 @@ def test_the_result_stands_in_the_tag_or_at_the_end():
 
 
 @each(
-    ("text", "fault", "value"),
-    [
-        (_pgn("1. e4 e5 2. Ke3 1-0"), PgnFault.MOVE, "2. Ke3"),
-        (_pgn("1. e4 -- 2. d4 1-0"), PgnFault.MOVE, "1… --"),
-        (_pgn("1. e4 e5 1-0 2. d4"), PgnFault.AFTER_END, "d4"),
-        (_pgn("1. e4 {never closed 1-0"), PgnFault.UNCLOSED, "{"),
-        (_pgn("1. e4 (1. d4 1-0"), PgnFault.UNCLOSED, "("),
-        (_pgn("1. e4 *", Result="*"), PgnFault.RUNNING, ""),
-        (_pgn("1. e4", Result="2-0"), PgnFault.RESULT, "2-0"),
-        (_pgn("1. e4 0-1"), PgnFault.RESULTS, "1-0"),
-        (_pgn(White="?"), PgnFault.PLAYER, "White"),
-        ('[White "Anna Ager"]\n[Black Bo Berg]\n\n1. e4 1-0', PgnFault.TAG, "[Black Bo Berg]"),
-        ('[White "Anna Ager"]\n[WhiteE', PgnFault.TAG, "[WhiteE"),
-        (_pgn(Event="E" * 121), PgnFault.LONG, f"Event {'E' * 20}…"),
-        (_pgn(Date="2001.02.29"), PgnFault.DAY, "2001.02.29"),
-        (_pgn(Date="2026.11.21"), PgnFault.DAY, "2026.11.21"),
-        (_pgn(Date="May"), PgnFault.DAY, "May"),
-        (_pgn(FEN="8/8/8/8/8/8/8/8 w - - 0 1"), PgnFault.FEN, "8/8/8/8/8/8/8/8 w - - 0 1"),
-        (_pgn(Variant="Chess960"), PgnFault.VARIANT, "Chess960"),
-    ],
+    "text fault value",
+    (_pgn("1. e4 e5 2. Ke3 1-0"), PgnFault.MOVE, "2. Ke3"),
+    (_pgn("1. e4 -- 2. d4 1-0"), PgnFault.MOVE, "1… --"),
+    (_pgn("1. e4 e5 1-0 2. d4"), PgnFault.AFTER_END, "d4"),
+    (_pgn("1. e4 {never closed 1-0"), PgnFault.UNCLOSED, "{"),
+    (_pgn("1. e4 (1. d4 1-0"), PgnFault.UNCLOSED, "("),
+    (_pgn("1. e4 *", Result="*"), PgnFault.RUNNING, ""),
+    (_pgn("1. e4", Result="2-0"), PgnFault.RESULT, "2-0"),
+    (_pgn("1. e4 0-1"), PgnFault.RESULTS, "1-0"),
+    (_pgn(White="?"), PgnFault.PLAYER, "White"),
+    ('[White "Anna Ager"]\n[Black Bo Berg]\n\n1. e4 1-0', PgnFault.TAG, "[Black Bo Berg]"),
+    ('[White "Anna Ager"]\n[WhiteE', PgnFault.TAG, "[WhiteE"),
+    (_pgn(Event="E" * 121), PgnFault.LONG, f"Event {'E' * 20}…"),
+    (_pgn(Date="2001.02.29"), PgnFault.DAY, "2001.02.29"),
+    (_pgn(Date="2026.11.21"), PgnFault.DAY, "2026.11.21"),
+    (_pgn(Date="May"), PgnFault.DAY, "May"),
+    (_pgn(FEN="8/8/8/8/8/8/8/8 w - - 0 1"), PgnFault.FEN, "8/8/8/8/8/8/8/8 w - - 0 1"),
+    (_pgn(Variant="Chess960"), PgnFault.VARIANT, "Chess960"),
 )
 def test_what_is_wrong_is_named(text, fault, value):
     with pytest.raises(UnusablePgn) as caught:

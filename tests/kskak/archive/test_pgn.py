@@ -18,7 +18,7 @@ from kskak.game import game_events as ev
 from kskak.play.game_state import Terms
 from kskak.regulation.editions import Regulation, Result, Side
 from kskak.statement.account import account
-from tests.fakes.machinery.each import each
+from tests.fakes.machinery.each import each, rows
 
 FACTS = PgnFacts("K-skak-EMT 2026", round="1")
 BOTH = (Side.WHITE, Side.BLACK)
@@ -67,12 +67,10 @@ def test_a_game_that_black_begins_keeps_its_position_and_number():
     assert f'[SetUp "1"]\n[FEN "{fen}"]' in pgn(game, FACTS)
 
 
-@pytest.mark.parametrize(
-    ("extra", "result"),
-    [
-        (ev.PlayerResigned(Side.BLACK, date(2026, 2, 1)), "1-0"),
-        (ev.DrawMade(Side.BLACK, date(2026, 2, 1)), "1/2-1/2"),
-    ],
+@rows(
+    "extra result",
+    (ev.PlayerResigned(Side.BLACK, date(2026, 2, 1)), "1-0"),
+    (ev.DrawMade(Side.BLACK, date(2026, 2, 1)), "1/2-1/2"),
 )
 def test_the_result_stands_in_the_tag_and_at_the_end(extra, result):
     text = pgn(_game(*MOVES, extra=(extra,)), FACTS)
@@ -133,16 +131,14 @@ def test_a_game_of_600_plies_is_written_and_read_back():
 
 
 @each(
-    ("moves", "result", "closing", "tag"),
-    [
-        (MOVES, "1/2-0", "{1/2-0} *", "*"),
-        (MOVES, "0-1/2", "{0-1/2} *", "*"),
-        ((), "1-0", "{+/-} 1-0", "1-0"),
-        ((), "0-1", "{-/+} 0-1", "0-1"),
-        ((), "0-0", "{-/-} *", "*"),
-        ((), "1/2-1/2", "1/2-1/2", "1/2-1/2"),
-        (MOVES[:1], "1-0", "1-0", "1-0"),
-    ],
+    "moves result closing tag",
+    (MOVES, "1/2-0", "{1/2-0} *", "*"),
+    (MOVES, "0-1/2", "{0-1/2} *", "*"),
+    ((), "1-0", "{+/-} 1-0", "1-0"),
+    ((), "0-1", "{-/+} 0-1", "0-1"),
+    ((), "0-0", "{-/-} *", "*"),
+    ((), "1/2-1/2", "1/2-1/2", "1/2-1/2"),
+    (MOVES[:1], "1-0", "1-0", "1-0"),
 )
 def test_a_result_that_pgn_does_not_know_stands_in_a_comment(moves, result, closing, tag):
     """Half a point for one; unplayed games: won, lost, lost for both."""

@@ -4,7 +4,7 @@ import chess
 import pytest
 
 from kskak.board.analysis_tree import SIGNS, TreeFault, UnusableTree, read_tree, tree_text
-from tests.fakes.machinery.each import each
+from tests.fakes.machinery.each import each, rows
 
 MOVES = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7"
 
@@ -24,22 +24,17 @@ def _after(text: str) -> str:
 
 
 @each(
-    ("text", "kept"),
-    [
-        ("6. Re1 b5 7. Bb3", "6. Re1 b5 7. Bb3 *"),
-        ("6.Te1 b5 7.Lb3", "6. Re1 b5 7. Bb3 *"),
-        ("5... Be7 6. Re1", "6. Re1 *"),
-        (
-            "5... d6 6. c3",
-            "( 5... d6 6. c3 ) *",
-        ),
-        ("% from my board\n6. Re1", "6. Re1 *"),
-        ("6. Re1 ± b5+-", "6. Re1 $16 b5 $18 *"),
-        ("6. Re1= b5 ⩲ 7. Bb3 N", "6. Re1 $10 b5 $14 7. Bb3 $146 *"),
-        ("6. Re1!? □", "6. Re1 $5 $7 *"),
-        ("6. Re1 -- 7. c3 and d4", "6. Re1 { -- c3 and d4 } *"),
-        ("6. Re1 (6. d3 Z0 7. a4) 6... b5", "6. Re1 ( 6. d3 { Z0 a4 } ) 6... b5 *"),
-    ],
+    "text kept",
+    ("6. Re1 b5 7. Bb3", "6. Re1 b5 7. Bb3 *"),
+    ("6.Te1 b5 7.Lb3", "6. Re1 b5 7. Bb3 *"),
+    ("5... Be7 6. Re1", "6. Re1 *"),
+    ("5... d6 6. c3", "( 5... d6 6. c3 ) *"),
+    ("% from my board\n6. Re1", "6. Re1 *"),
+    ("6. Re1 ± b5+-", "6. Re1 $16 b5 $18 *"),
+    ("6. Re1= b5 ⩲ 7. Bb3 N", "6. Re1 $10 b5 $14 7. Bb3 $146 *"),
+    ("6. Re1!? □", "6. Re1 $5 $7 *"),
+    ("6. Re1 -- 7. c3 and d4", "6. Re1 { -- c3 and d4 } *"),
+    ("6. Re1 (6. d3 Z0 7. a4) 6... b5", "6. Re1 ( 6. d3 { Z0 a4 } ) 6... b5 *"),
 )
 def test_lines_of_any_program_are_kept(text: str, kept: str) -> None:
     assert _after(text) == kept
@@ -52,13 +47,11 @@ def test_each_sign_stands_alone_and_what_was_kept_is_read_again(sign: str) -> No
     assert _after(text) == kept == _after(f"{MOVES} {kept}")
 
 
-@pytest.mark.parametrize(
-    ("text", "fault", "what", "after"),
-    [
-        ("10. Nbd2 h6", TreeFault.BEYOND, "10.", "5... Be7"),
-        ("8... h6", TreeFault.BEYOND, "8...", "5... Be7"),
-        ("6. Re1 b5 7. Qxf7", TreeFault.UNREAD, "Qxf7", "6... b5"),
-    ],
+@rows(
+    "text fault what after",
+    ("10. Nbd2 h6", TreeFault.BEYOND, "10.", "5... Be7"),
+    ("8... h6", TreeFault.BEYOND, "8...", "5... Be7"),
+    ("6. Re1 b5 7. Qxf7", TreeFault.UNREAD, "Qxf7", "6... b5"),
 )
 def test_a_refusal_names_the_move(text: str, fault: TreeFault, what: str, after: str) -> None:
     with pytest.raises(UnusableTree) as found:

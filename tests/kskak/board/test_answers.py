@@ -44,16 +44,14 @@ def test_one_language_may_be_asked_for() -> None:
 
 
 @each(
-    ("fen", "fault"),
-    [
-        ("", "empty fen"),
-        ("hello", "expected 8 rows"),
-        ("8/8/8/8/8/8/8/8 w - - 0 1", "no white king"),
-        ("4k3/8/8/8/8/8/8/4R2K w - - 0 1", "opposite check"),
-        ("P3k3/8/8/8/8/8/8/7K w - - 0 1", "pawns on backrank"),
-        ("4k3/8/8/8/8/8/8/7K w - e6 0 1", "invalid ep square"),
-        ("4k3/8/8/8/8/8/8/7K w - - 0 " + "9" * 5000, "longer than 120"),
-    ],
+    "fen fault",
+    ("", "empty fen"),
+    ("hello", "expected 8 rows"),
+    ("8/8/8/8/8/8/8/8 w - - 0 1", "no white king"),
+    ("4k3/8/8/8/8/8/8/4R2K w - - 0 1", "opposite check"),
+    ("P3k3/8/8/8/8/8/8/7K w - - 0 1", "pawns on backrank"),
+    ("4k3/8/8/8/8/8/8/7K w - e6 0 1", "invalid ep square"),
+    ("4k3/8/8/8/8/8/8/7K w - - 0 " + "9" * 5000, "longer than 120"),
 )
 def test_a_bad_position_is_refused_in_one_line(fen: str, fault: str) -> None:
     """§ 6.8.2."""

@@ -7,7 +7,7 @@ import pytest
 
 from kskak.board.notation import MoveRead, MoveUnread, looks_like_move, parse_numeric, read_move
 from kskak.board.shapes import ALL_LANGUAGES, NotationLanguage
-from tests.fakes.machinery.each import each
+from tests.fakes.machinery.each import each, rows
 
 ITALIAN = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"
 CASTLING = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1"
@@ -27,21 +27,9 @@ def candidates(fen: str, text: str, *languages: NotationLanguage) -> list[str]:
 
 @each(
     "text",
-    [
-        *(
-            "5254",
-            "52-54",
-            "52 54",
-            "52 - 54",
-            "52\u201354",
-            "5254!",
-            "1. 5254",
-            "01.5254",
-            "5254.",
-        ),
-        *("e4", "e2e4", "e2-e4", "e2\u2013e4", "e2 - e4", "1.e4", "1. e4", "1 e4", "e4!?", "e4,"),
-        *(" e4 ", "e4\n", "1.\u00a0e4", "e4 (=)", "e4=", "e4??"),
-    ],
+    *("5254", "52-54", "52 54", "52 - 54", "52\u201354", "5254!", "1. 5254", "01.5254", "5254."),
+    *("e4", "e2e4", "e2-e4", "e2\u2013e4", "e2 - e4", "1.e4", "1. e4", "1 e4", "e4!?", "e4,"),
+    *(" e4 ", "e4\n", "1.\u00a0e4", "e4 (=)", "e4=", "e4??"),
 )
 def test_one_pawn_move_in_many_hands(text: str) -> None:
     assert read(chess.STARTING_FEN, text) == "e2e4"
@@ -50,11 +38,9 @@ def test_one_pawn_move_in_many_hands(text: str) -> None:
 
 @each(
     "text",
-    [
-        *("12... Sf6", "12...Nf6", "12.-, 7866", "12.-,Sg8-f6", "12\u2026 Sf6", "12. ... Nf6"),
-        *("...Sf6", "12.-Sg8f6", "Ng8-f6", "Sf6+", "Nf6#", "Sf6 mat", "Sgf6", "S8f6", "Sxf6"),
-        *("Sg8:f6", "78-66"),
-    ],
+    *("12... Sf6", "12...Nf6", "12.-, 7866", "12.-,Sg8-f6", "12\u2026 Sf6", "12. ... Nf6"),
+    *("...Sf6", "12.-Sg8f6", "Ng8-f6", "Sf6+", "Nf6#", "Sf6 mat", "Sgf6", "S8f6", "Sxf6"),
+    *("Sg8:f6", "78-66"),
 )
 def test_one_knight_move_of_black_with_numbers_and_wrong_signs(text: str) -> None:
     assert read("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1", text) == "g8f6"
@@ -74,10 +60,8 @@ def test_en_passant_sign_may_be_there_or_missing(text: str) -> None:
 
 @each(
     "text",
-    [
-        *("0-0", "O-O", "o-o", "0\u20130", "O\u2212O", "0 - 0", "12. 0-0!", "0-0+"),
-        *("5171", "51-71", "e1g1", "Kg1", "Ke1-g1", "Ke1g1"),
-    ],
+    *("0-0", "O-O", "o-o", "0\u20130", "O\u2212O", "0 - 0", "12. 0-0!", "0-0+"),
+    *("5171", "51-71", "e1g1", "Kg1", "Ke1-g1", "Ke1g1"),
 )
 def test_castling_as_zeros_letters_or_the_kings_move(text: str) -> None:
     assert read(CASTLING, text) == "e1g1"
@@ -94,9 +78,7 @@ def test_king_takes_own_rook_is_not_castling(text: str) -> None:
     assert read(CASTLING, text) in ("illegal", "not_understood")
 
 
-@pytest.mark.parametrize(
-    ("text", "move"), [("e1h1", "e1g1"), ("e1-a1", "e1c1"), ("Ke1-h1", "e1g1")]
-)
+@rows("text move", ("e1h1", "e1g1"), ("e1-a1", "e1c1"), ("Ke1-h1", "e1g1"))
 def test_the_kings_square_to_his_rooks_is_castling_where_he_may(text: str, move: str) -> None:
     assert read(CASTLING, text) == move
     assert read(CASTLING.replace("KQkq", "-"), text) == "illegal"
@@ -251,8 +233,7 @@ def test_hostile_and_stray_texts_are_not_understood(text: str) -> None:
 
 
 @each(
-    "text",
-    ["5254 ", "52-54", "0254", "5254(5)", "5758(1", "57581)", "1111", "5252", "", "525\u0664"],
+    "text", "5254 ", "52-54", "0254", "5254(5)", "5758(1", "57581)", "1111", "5252", "", "525\u0664"
 )
 def test_the_ledgers_form_is_strict(text: str) -> None:
     with pytest.raises(ValueError, match="not a numeric move"):

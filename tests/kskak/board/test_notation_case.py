@@ -19,29 +19,27 @@ DANISH = (NotationLanguage.DA, NotationLanguage.SV, NotationLanguage.NUMERIC)
 
 
 @each(
-    ("fen", "text", "uci"),
-    [
-        (chess.STARTING_FEN, "sf3", "g1f3"),
-        (chess.STARTING_FEN, "nf3", "g1f3"),
-        (chess.STARTING_FEN, "SF3", "g1f3"),
-        (chess.STARTING_FEN, "sg1-f3", "g1f3"),
-        (chess.STARTING_FEN, "1. sf3!", "g1f3"),
-        (chess.STARTING_FEN, "H4", "h2h4"),
-        (chess.STARTING_FEN, "D4", "d2d4"),
-        (chess.STARTING_FEN, "B4", "b2b4"),
-        (chess.STARTING_FEN, "E2-E4", "e2e4"),
-        (chess.STARTING_FEN, "E2E4", "e2e4"),
-        (ITALIAN, "lc4", "f1c4"),
-        (ITALIAN, "be2", "f1e2"),
-        (ITALIAN, "ke2", "e1e2"),
-        (ITALIAN, "sxe5", "f3e5"),
-        (ITALIAN, "tg1", "h1g1"),
-        ("4k3/8/8/8/8/8/3P4/4K2Q w - - 0 1", "dd5", "h1d5"),
-        (PROMOTION, "e8d", "e7e8q"),
-        (PROMOTION, "E8S", "e7e8n"),
-        (PROMOTION, "e8(t)", "e7e8r"),
-        (PROMOTION, "e7-e8=l", "e7e8b"),
-    ],
+    "fen text uci",
+    (chess.STARTING_FEN, "sf3", "g1f3"),
+    (chess.STARTING_FEN, "nf3", "g1f3"),
+    (chess.STARTING_FEN, "SF3", "g1f3"),
+    (chess.STARTING_FEN, "sg1-f3", "g1f3"),
+    (chess.STARTING_FEN, "1. sf3!", "g1f3"),
+    (chess.STARTING_FEN, "H4", "h2h4"),
+    (chess.STARTING_FEN, "D4", "d2d4"),
+    (chess.STARTING_FEN, "B4", "b2b4"),
+    (chess.STARTING_FEN, "E2-E4", "e2e4"),
+    (chess.STARTING_FEN, "E2E4", "e2e4"),
+    (ITALIAN, "lc4", "f1c4"),
+    (ITALIAN, "be2", "f1e2"),
+    (ITALIAN, "ke2", "e1e2"),
+    (ITALIAN, "sxe5", "f3e5"),
+    (ITALIAN, "tg1", "h1g1"),
+    ("4k3/8/8/8/8/8/3P4/4K2Q w - - 0 1", "dd5", "h1d5"),
+    (PROMOTION, "e8d", "e7e8q"),
+    (PROMOTION, "E8S", "e7e8n"),
+    (PROMOTION, "e8(t)", "e7e8r"),
+    (PROMOTION, "e7-e8=l", "e7e8b"),
 )
 def test_a_move_in_the_wrong_case_is_read_where_one_lawful_move_fits(fen, text, uci):
     assert read(fen, text) == uci
@@ -96,19 +94,17 @@ def test_what_fits_no_lawful_move_is_not_understood_and_costs_nothing(text: str)
 
 
 @each(
-    ("fen", "text", "uci"),
-    [
-        (chess.STARTING_FEN, "♘f3", "g1f3"),
-        (chess.STARTING_FEN, "♞f3", "g1f3"),
-        (chess.STARTING_FEN, "1. ♘f3!", "g1f3"),
-        (chess.STARTING_FEN, "♘g1-f3", "g1f3"),
-        (chess.STARTING_FEN, "♙e4", "e2e4"),
-        (chess.STARTING_FEN, "♟\ufe0ee4", "e2e4"),
-        (ITALIAN, "♗c4", "f1c4"),
-        (ITALIAN, "♘xe5", "f3e5"),
-        (PROMOTION, "e8♕", "e7e8q"),
-        (PROMOTION, "e8=♕+", "e7e8q"),
-    ],
+    "fen text uci",
+    (chess.STARTING_FEN, "♘f3", "g1f3"),
+    (chess.STARTING_FEN, "♞f3", "g1f3"),
+    (chess.STARTING_FEN, "1. ♘f3!", "g1f3"),
+    (chess.STARTING_FEN, "♘g1-f3", "g1f3"),
+    (chess.STARTING_FEN, "♙e4", "e2e4"),
+    (chess.STARTING_FEN, "♟\ufe0ee4", "e2e4"),
+    (ITALIAN, "♗c4", "f1c4"),
+    (ITALIAN, "♘xe5", "f3e5"),
+    (PROMOTION, "e8♕", "e7e8q"),
+    (PROMOTION, "e8=♕+", "e7e8q"),
 )
 def test_figurines_are_letters_of_every_language(fen: str, text: str, uci: str) -> None:
     for languages in (ALL_LANGUAGES, DANISH, (NotationLanguage.EN,), (NotationLanguage.SV,)):

@@ -10,6 +10,7 @@ import pytest
 
 from kskak.board.notation import looks_like_move
 from kskak.board.shapes import NotationLanguage
+from tests.fakes.machinery.each import rows
 from tests.kskak.board.test_notation import CASTLING, ITALIAN, candidates, read
 
 
@@ -21,9 +22,7 @@ def test_numbers_may_stand_in_parentheses(text: str) -> None:
         assert read(chess.STARTING_FEN, torn) == "not_understood"
 
 
-@pytest.mark.parametrize(
-    ("text", "uci"), [("OO", "e1g1"), ("00", "e1g1"), ("OOO", "e1c1"), ("000", "e1c1")]
-)
+@rows("text uci", ("OO", "e1g1"), ("00", "e1g1"), ("OOO", "e1c1"), ("000", "e1c1"))
 def test_castling_without_dashes_is_read_where_it_is_lawful(text: str, uci: str) -> None:
     """§ 6.2.2."""
     assert read(CASTLING, text) == read(CASTLING, f"12. {text}!") == uci
@@ -36,14 +35,12 @@ def test_castling_without_dashes_is_read_where_it_is_lawful(text: str, uci: str)
 BISHOP_OR_PAWN = "k7/4B3/8/2p5/1P1P4/8/8/K7 w - - 0 1"
 
 
-@pytest.mark.parametrize(
-    ("text", "meant"),
-    [
-        ("Bc5", {"b4c5", "d4c5", "e7c5"}),
-        ("Bxc5", {"b4c5", "d4c5", "e7c5"}),
-        ("Bbxc5", {"b4c5"}),
-        ("Bdc5", {"d4c5"}),
-    ],
+@rows(
+    "text meant",
+    ("Bc5", {"b4c5", "d4c5", "e7c5"}),
+    ("Bxc5", {"b4c5", "d4c5", "e7c5"}),
+    ("Bbxc5", {"b4c5"}),
+    ("Bdc5", {"d4c5"}),
 )
 def test_b_for_bonde_offers_every_pawn_that_can_go_there(text: str, meant: set[str]) -> None:
     """§ 6.8.4, FIDE C.4: what is asked about holds each lawful meaning, captures too."""

@@ -193,17 +193,15 @@ def test_restored_effects_stand_again_under_the_new_name():
 
 
 @each(
-    ("path", "value"),
-    [
-        (("event",), "unheard"),
-        (("event",), 7),
-        (("of", "on"), "2026-13-01"),
-        (("of", "kind"), "nonsense"),
-        (("of", "parties"), "1"),
-        (("of", "parties"), ["1"]),
-        (("of", "parties"), [True]),
-        (("of", "more"), 1),
-    ],
+    "path value",
+    (("event",), "unheard"),
+    (("event",), 7),
+    (("of", "on"), "2026-13-01"),
+    (("of", "kind"), "nonsense"),
+    (("of", "parties"), "1"),
+    (("of", "parties"), ["1"]),
+    (("of", "parties"), [True]),
+    (("of", "more"), 1),
 )
 def test_a_text_that_was_not_written_here_is_refused_by_its_place(path, value):
     opened = case_events.CaseOpened(

@@ -4,7 +4,6 @@ from dataclasses import replace
 from datetime import date, timedelta
 from itertools import combinations, permutations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -41,7 +40,7 @@ from kskak.groups.crosstables import rows_of
 from kskak.groups.placing import RankingRules, ScoredGame, Table
 from kskak.regulation.editions import Result
 from tests.fakes.machinery.draws import drawn
-from tests.fakes.machinery.each import each
+from tests.fakes.machinery.each import each, rows
 
 TODAY = date(2026, 5, 4)
 GROUP = "K-1"
@@ -219,14 +218,12 @@ def test_the_quarantine_of_a_second_warning_falls_with_the_first() -> None:
     assert {one.holding for one in find_consequences(deed, took)} == {None, entry}
 
 
-@pytest.mark.parametrize(
-    ("kind", "about", "deed"),
-    [
-        (CaseKind.SILENCE, A, CaseDeed(DeedKind.WITHDRAWAL, TODAY, A, GROUP)),
-        (CaseKind.WITHDRAWAL, A, CaseDeed(DeedKind.EXPULSION, TODAY, A)),
-        (CaseKind.OVERSTEP, None, CaseDeed(DeedKind.WITHDRAWAL, TODAY, A, GROUP, ref="2026/9/1")),
-        (CaseKind.ADJUDICATION, None, CaseDeed(DeedKind.RULING, TODAY, results={1: Result.DRAW})),
-    ],
+@rows(
+    "kind about deed",
+    (CaseKind.SILENCE, A, CaseDeed(DeedKind.WITHDRAWAL, TODAY, A, GROUP)),
+    (CaseKind.WITHDRAWAL, A, CaseDeed(DeedKind.EXPULSION, TODAY, A)),
+    (CaseKind.OVERSTEP, None, CaseDeed(DeedKind.WITHDRAWAL, TODAY, A, GROUP, ref="2026/9/1")),
+    (CaseKind.ADJUDICATION, None, CaseDeed(DeedKind.RULING, TODAY, results={1: Result.DRAW})),
 )
 def test_a_ruling_answers_the_other_cases_about_it(kind, about, deed):
     """§ 6.4.1: one player, one case; one game, one question."""
@@ -256,41 +253,37 @@ HELD = frozenset(
 )
 
 
-@pytest.mark.parametrize(
-    ("deed", "taken"),
-    [
-        (
-            CaseDeed(
-                DeedKind.QUARANTINE,
-                TODAY,
-                A,
-                sanctions={A: (Sanction(SanctionKind.QUARANTINE, TODAY, NEXT),)},
-            ),
-            {"entry", "cup_place", "board", "captain", "office"},
+@rows(
+    "deed taken",
+    (
+        CaseDeed(
+            DeedKind.QUARANTINE,
+            TODAY,
+            A,
+            sanctions={A: (Sanction(SanctionKind.QUARANTINE, TODAY, NEXT),)},
         ),
-        (
-            CaseDeed(
-                DeedKind.QUARANTINE,
-                TODAY,
-                A,
-                sanctions={
-                    A: (Sanction(SanctionKind.QUARANTINE, TODAY, NEXT - timedelta(days=1)),)
-                },
-            ),
-            {"office"},
+        {"entry", "cup_place", "board", "captain", "office"},
+    ),
+    (
+        CaseDeed(
+            DeedKind.QUARANTINE,
+            TODAY,
+            A,
+            sanctions={A: (Sanction(SanctionKind.QUARANTINE, TODAY, NEXT - timedelta(days=1)),)},
         ),
-        (
-            CaseDeed(
-                DeedKind.EXPULSION,
-                TODAY,
-                A,
-                sanctions={A: (Sanction(SanctionKind.EXPULSION, TODAY, event="emt"),)},
-            ),
-            {"entry"},
+        {"office"},
+    ),
+    (
+        CaseDeed(
+            DeedKind.EXPULSION,
+            TODAY,
+            A,
+            sanctions={A: (Sanction(SanctionKind.EXPULSION, TODAY, event="emt"),)},
         ),
-        (CaseDeed(DeedKind.DEATH, TODAY, A), {"entry", "cup_place", "board", "captain", "office"}),
-        (CaseDeed(DeedKind.CLUB_END, TODAY, club="Nørresundby"), {"board", "captain"}),
-    ],
+        {"entry"},
+    ),
+    (CaseDeed(DeedKind.DEATH, TODAY, A), {"entry", "cup_place", "board", "captain", "office"}),
+    (CaseDeed(DeedKind.CLUB_END, TODAY, club="Nørresundby"), {"board", "captain"}),
 )
 def test_what_is_held_falls(deed: CaseDeed, taken: set[str]) -> None:
     """§ 6.4.2: what begins while it lasts; a club's end takes its own; the dead hold nothing."""
@@ -305,17 +298,15 @@ BACK = ConsequenceKind.GIVEN_BACK, ProposedDeed.RESTORE
 NOT = ConsequenceKind.NOT_BACK
 
 
-@pytest.mark.parametrize(
-    ("kind", "now", "expected"),
-    [
-        ("entry", {}, (*BACK, None)),
-        ("entry", {"is_drawn": True}, (*BACK, Hindrance.BEGUN)),
-        ("seat", {"is_taken": True}, (NOT, ProposedDeed.TELL, Hindrance.BEGUN)),
-        ("board", {"is_taken": True}, (NOT, ProposedDeed.REPLACE, Hindrance.BEGUN)),
-        ("captain", {}, (*BACK, None)),
-        ("office", {"is_taken": True}, (NOT, ProposedDeed.END, Hindrance.BEGUN)),
-        ("cup_place", {"is_drawn": True}, (NOT, ProposedDeed.TELL, Hindrance.BEGUN)),
-    ],
+@rows(
+    "kind now expected",
+    ("entry", {}, (*BACK, None)),
+    ("entry", {"is_drawn": True}, (*BACK, Hindrance.BEGUN)),
+    ("seat", {"is_taken": True}, (NOT, ProposedDeed.TELL, Hindrance.BEGUN)),
+    ("board", {"is_taken": True}, (NOT, ProposedDeed.REPLACE, Hindrance.BEGUN)),
+    ("captain", {}, (*BACK, None)),
+    ("office", {"is_taken": True}, (NOT, ProposedDeed.END, Hindrance.BEGUN)),
+    ("cup_place", {"is_drawn": True}, (NOT, ProposedDeed.TELL, Hindrance.BEGUN)),
 )
 def test_what_a_sanction_took_is_given_back_or_said_why_not(kind, now, expected) -> None:
     """§ 6.4.3: by an annulment and by a lighter sanction; not to who is still barred, or dead."""

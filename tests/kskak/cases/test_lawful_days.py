@@ -22,6 +22,7 @@ from kskak.game.game_commands import is_near, lawful_days, unlawful_day
 from kskak.play.game_state import Misfit
 from kskak.regulation.days import Calendar
 from kskak.regulation.editions import PauseReason
+from tests.fakes.machinery.each import rows
 from tests.regulation.record import BLACK, EMAIL, WHITE, Record, after
 
 START, ON = date(2024, 1, 10), date(2024, 3, 1)
@@ -29,17 +30,15 @@ WRONG = (date(26, 11, 2), date(1799, 1, 1), date(5066, 12, 11), date.min, date.m
 
 
 @pytest.mark.parametrize("day", WRONG)
-@pytest.mark.parametrize(
+@rows(
     "made",
-    [
-        lambda day: ev.DispatchCorrected(1, day, None, "TL", "1"),
-        lambda day: ev.DispatchCorrected(2, None, day, "TL", "1"),
-        lambda day: ev.GameResumed(day),
-        lambda day: ev.DaysCharged(BLACK, day, 1, "6.8.6", ""),
-        lambda day: ev.GamePaused(day, None, PauseReason.OUTAGE),
-        lambda day: ev.GamePaused(ON, day, PauseReason.OUTAGE),
-        lambda day: ev.LeaveBooked(WHITE, ON, ON, day),
-    ],
+    lambda day: ev.DispatchCorrected(1, day, None, "TL", "1"),
+    lambda day: ev.DispatchCorrected(2, None, day, "TL", "1"),
+    lambda day: ev.GameResumed(day),
+    lambda day: ev.DaysCharged(BLACK, day, 1, "6.8.6", ""),
+    lambda day: ev.GamePaused(day, None, PauseReason.OUTAGE),
+    lambda day: ev.GamePaused(ON, day, PauseReason.OUTAGE),
+    lambda day: ev.LeaveBooked(WHITE, ON, ON, day),
 )
 def test_a_ruling_with_a_mistyped_year_is_refused_and_told_the_days_that_can_be(made, day):
     record = Record(EMAIL, start=START).rounds(2, white=2, black=2)
@@ -51,16 +50,14 @@ def test_a_ruling_with_a_mistyped_year_is_refused_and_told_the_days_that_can_be(
 
 
 @pytest.mark.parametrize("day", WRONG)
-@pytest.mark.parametrize(
+@rows(
     "supposed",
-    [
-        lambda day: SentOn(1, day),
-        lambda day: TurnReceivedOn(day),
-        lambda day: LeaveGranted(WHITE, START, day),
-        lambda day: TimeStood(day, ON),
-        lambda day: DaysCounted(WHITE, 1, day),
-        lambda day: ClaimMade(WHITE, day),
-    ],
+    lambda day: SentOn(1, day),
+    lambda day: TurnReceivedOn(day),
+    lambda day: LeaveGranted(WHITE, START, day),
+    lambda day: TimeStood(day, ON),
+    lambda day: DaysCounted(WHITE, 1, day),
+    lambda day: ClaimMade(WHITE, day),
 )
 def test_nothing_is_counted_with_a_mistyped_year(supposed, day):
     record = Record(EMAIL, start=START).rounds(2, white=2, black=2)

@@ -17,8 +17,10 @@ def test_a_ruling_is_found_by_what_is_in_dispute(topic: str, numbers: str):
 
 
 @each(
-    ("topics", "numbers"),
-    [("silence overstep", "12 42 103 135"), ("claimed", ""), ("withdrawal days", "12 42 103 135")],
+    "topics numbers",
+    ("silence overstep", "12 42 103 135"),
+    ("claimed", ""),
+    ("withdrawal days", "12 42 103 135"),
 )
 def test_rulings_on_cards_do_not_bear_on_games_by_email(topics: str, numbers: str):
     """§ 6.8.1: no postmark, no box, no wet card."""

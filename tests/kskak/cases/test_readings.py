@@ -5,24 +5,13 @@ from datetime import date
 
 import pytest
 
-from kskak.cases.case_events import (
-    CaseKind,
-    CaseOpened,
-    ClaimedDate,
-    ClaimedDateKind,
-    Instance,
-)
+from kskak.cases.case_events import CaseKind, CaseOpened, ClaimedDate, ClaimedDateKind, Instance
 from kskak.cases.decide_case import apply_case_events
-from kskak.cases.readings import (
-    Reading,
-    ReadingKind,
-    is_unclaimed,
-    precedents_for,
-    readings,
-)
+from kskak.cases.readings import Reading, ReadingKind, is_unclaimed, precedents_for, readings
 from kskak.cases.what_if import GameOutcome
 from kskak.game import game_events as ev
 from kskak.regulation.editions import Channel, MoveFault, Result, Side
+from tests.fakes.machinery.each import rows
 from tests.regulation.record import EMAIL, POSTAL, Record, after
 
 OCTOBER_24 = date(1976, 10, 24)
@@ -63,13 +52,11 @@ def test_ruling_38_the_postmark_loses_and_the_day_before_goes_on():
     assert found[KIND.IN_TIME].day == OCTOBER_24
 
 
-@pytest.mark.parametrize(
-    ("used", "postmark", "stated"),
-    [
-        (29, GameOutcome.RUNS, GameOutcome.RUNS),
-        (30, GameOutcome.WHITE_WINS, GameOutcome.RUNS),
-        (31, GameOutcome.WHITE_WINS, GameOutcome.WHITE_WINS),
-    ],
+@rows(
+    "used postmark stated",
+    (29, GameOutcome.RUNS, GameOutcome.RUNS),
+    (30, GameOutcome.WHITE_WINS, GameOutcome.RUNS),
+    (31, GameOutcome.WHITE_WINS, GameOutcome.WHITE_WINS),
 )
 def test_a_card_has_a_reading_for_each_of_its_dates(used, postmark, stated):
     """30 of 30 is in time, 31 is not (§ 6.3.3.1); both dates are counted by the engine."""
@@ -197,12 +184,10 @@ def _stamped(day: date) -> ev.CardDates:
     return ev.CardDates(day, stated=day)
 
 
-@pytest.mark.parametrize(
-    ("day", "used", "outcome"),
-    [
-        (after(OCTOBER_24, 1), 31, GameOutcome.WHITE_WINS),
-        (after(OCTOBER_24, 2), 32, GameOutcome.WHITE_WINS),
-    ],
+@rows(
+    "day used outcome",
+    (after(OCTOBER_24, 1), 31, GameOutcome.WHITE_WINS),
+    (after(OCTOBER_24, 2), 32, GameOutcome.WHITE_WINS),
 )
 def test_a_claimed_postmark_is_a_reading_of_its_own(day, used, outcome):
     """The account has the 24th, 30 of 30; no dispute but what is claimed raises it (§ 6.3.2)."""

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from kskak.entries.access import access, access_json, read_access
 from kskak.entries.rights import Right, merge_rights
-from tests.fakes.machinery.each import each
+from tests.fakes.machinery.each import each, rows
 
 EMT = {"event": "emt", "class": "K", "finished": "2026-01-10", "points": 3.5, "games": 6}
 CUP = {
@@ -93,45 +93,48 @@ def test_what_may_be_left_out():
 
 
 @each(
-    ("member", "is_member"),
-    [(True, True), (4711, True), ("4711", True), (False, False), ("", False), (None, False)],
+    "member is_member",
+    (True, True),
+    (4711, True),
+    ("4711", True),
+    (False, False),
+    ("", False),
+    (None, False),
 )
 def test_a_member_is_told_by_yes_or_by_his_number(member, is_member):
     assert read_access(changed(("player", "member"), member)).player.is_member is is_member
 
 
 @each(
-    ("path", "value", "words"),
-    [
-        (("format",), "kskak-access/2", ["access: format", "kskak-access/1"]),
-        (("on",), "20/11", ["on", "2026-08-29"]),
-        (("on",), None, ["on", "date"]),
-        (("player",), [], ["player", "object"]),
-        (("player", "name"), " ", ["player: name"]),
-        (("player", "name"), "A\nB", ["player: name", "one line"]),
-        (("player", "otb_rating"), 19500, ["player: otb_rating", "4000"]),
-        (("player", "otb_rating"), "1950", ["player: otb_rating"]),
-        (("player", "k_rating"), True, ["player: k_rating"]),
-        (("player", "citizen"), 1, ["player: citizen", "true or false"]),
-        (("player", "member"), [1], ["player: member"]),
-        (("results",), None, ["access: results", "a list"]),
-        (("results", 0, "event"), "EMT", ["result 1: event", "emt, cup or iccf"]),
-        (("results", 0, "class"), "A", ["result 1: class", "DM, M, K, Å"]),
-        (("results", 0, "finished"), "2026-11-21", ["result 1: finished", "2026-11-20"]),
-        (("results", 0, "finished"), "2026-02-30", ["result 1: finished", "exists"]),
-        (("results", 0, "points"), 3.3, ["result 1: points", "4.5"]),
-        (("results", 0, "points"), -1, ["result 1: points"]),
-        (("results", 0, "points"), 6.5, ["result 1: points", "6 games"]),
-        (("results", 0, "points"), float("nan"), ["result 1: points"]),
-        (("results", 0, "points"), 1e300, ["result 1: points"]),
-        (("results", 0, "games"), 0, ["result 1: games", "from 1"]),
-        (("results", 0, "games"), 6.5, ["result 1: games", "whole"]),
-        (("results", 0, "unfinished"), 1, ["result 1: unfinished", "null for finished"]),
-        (("results", 1, "stage"), "preliminary", ["result 2: stage", "semi, final"]),
-        (("results", 1, "entries"), None, ["result 2: entries"]),
-        (("results", 1, "semi_held"), None, ["result 2: semi_held", "true or false"]),
-        (("results", 1, "place"), 0, ["result 2: place", "from 1"]),
-    ],
+    "path value words",
+    (("format",), "kskak-access/2", ["access: format", "kskak-access/1"]),
+    (("on",), "20/11", ["on", "2026-08-29"]),
+    (("on",), None, ["on", "date"]),
+    (("player",), [], ["player", "object"]),
+    (("player", "name"), " ", ["player: name"]),
+    (("player", "name"), "A\nB", ["player: name", "one line"]),
+    (("player", "otb_rating"), 19500, ["player: otb_rating", "4000"]),
+    (("player", "otb_rating"), "1950", ["player: otb_rating"]),
+    (("player", "k_rating"), True, ["player: k_rating"]),
+    (("player", "citizen"), 1, ["player: citizen", "true or false"]),
+    (("player", "member"), [1], ["player: member"]),
+    (("results",), None, ["access: results", "a list"]),
+    (("results", 0, "event"), "EMT", ["result 1: event", "emt, cup or iccf"]),
+    (("results", 0, "class"), "A", ["result 1: class", "DM, M, K, Å"]),
+    (("results", 0, "finished"), "2026-11-21", ["result 1: finished", "2026-11-20"]),
+    (("results", 0, "finished"), "2026-02-30", ["result 1: finished", "exists"]),
+    (("results", 0, "points"), 3.3, ["result 1: points", "4.5"]),
+    (("results", 0, "points"), -1, ["result 1: points"]),
+    (("results", 0, "points"), 6.5, ["result 1: points", "6 games"]),
+    (("results", 0, "points"), float("nan"), ["result 1: points"]),
+    (("results", 0, "points"), 1e300, ["result 1: points"]),
+    (("results", 0, "games"), 0, ["result 1: games", "from 1"]),
+    (("results", 0, "games"), 6.5, ["result 1: games", "whole"]),
+    (("results", 0, "unfinished"), 1, ["result 1: unfinished", "null for finished"]),
+    (("results", 1, "stage"), "preliminary", ["result 2: stage", "semi, final"]),
+    (("results", 1, "entries"), None, ["result 2: entries"]),
+    (("results", 1, "semi_held"), None, ["result 2: semi_held", "true or false"]),
+    (("results", 1, "place"), 0, ["result 2: place", "from 1"]),
 )
 def test_a_wrong_field_is_named_with_the_remedy(path, value, words):
     with pytest.raises(ValueError, match=r"write .+") as caught:
@@ -147,9 +150,12 @@ def test_a_missing_field_is_named(field):
         read_access(document)
 
 
-@pytest.mark.parametrize(
-    ("tournament", "place", "name"),
-    [("VM-finale", None, "DM"), ("Pokalfinale", 8, "M"), ("O", 1, "K"), ("other", 1, "Å")],
+@rows(
+    "tournament place name",
+    ("VM-finale", None, "DM"),
+    ("Pokalfinale", 8, "M"),
+    ("O", 1, "K"),
+    ("other", 1, "Å"),
 )
 def test_no_score_is_wanted_where_the_table_asks_for_none(tournament, place, name):
     row = {"event": "iccf", "tournament": tournament, "finished": "2026-01-10", "place": place}

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kskak.groups.schedule import GroupCandidate, snake
+from tests.fakes.machinery.each import rows
 
 
 def dealt(keys, strengths=None):
@@ -64,9 +65,8 @@ def test_everybody_is_dealt_once_and_no_key_twice_into_a_group(count, rows):
         assert len(set(group)) == len(group)
 
 
-@pytest.mark.parametrize(
-    ("keys", "sizes", "words"),
-    [("ABC", [2, 2], "3 can't be dealt"), ("AAA", [2, 1], "A stands more often")],
+@rows(
+    "keys sizes words", ("ABC", [2, 2], "3 can't be dealt"), ("AAA", [2, 1], "A stands more often")
 )
 def test_what_cannot_be_dealt_is_refused(keys, sizes, words):
     with pytest.raises(ValueError, match=words):

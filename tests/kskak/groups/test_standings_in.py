@@ -140,25 +140,23 @@ def test_a_bad_table_is_answered_with_the_place_and_the_remedy(document, word):
 
 
 @each(
-    ("document", "word"),
-    [
-        (None, "object"),
-        (rating(format="kskak-standings/1"), "format is wrong"),
-        (rating(players=None), "players is wrong"),
-        (rating(players=[]), "players is wrong"),
-        (rating(players=["A"]), "player 1"),
-        (rating(players=[{"rating": 1900}]), "player 1: name is missing"),
-        (rating(players=[{"name": "A"}]), "player 1: rating is missing"),
-        (rating(players=[{"name": "A", "rating": "1900"}]), "whole number"),
-        (rating(players=[{"name": "A", "rating": 1900.5}]), "whole number"),
-        (rating(players=[{"name": "A", "rating": True}]), "whole number"),
-        (rating(players=[{"name": "A", "rating": -1}]), "from 0 to 4000"),
-        (rating(players=[{"name": "A", "rating": 4001}]), "from 0 to 4000"),
-        (rating(players=[{"name": "A", "rating": 1900}] * 2), "player 2"),
-        (rating(games={}), "games is wrong"),
-        (rating(games=[["A", "X", "1-0"]]), "game 1: Black 'X'"),
-        (rating(unrated=[["A", "B", "2-0"]]), "unrated game 1"),
-    ],
+    "document word",
+    (None, "object"),
+    (rating(format="kskak-standings/1"), "format is wrong"),
+    (rating(players=None), "players is wrong"),
+    (rating(players=[]), "players is wrong"),
+    (rating(players=["A"]), "player 1"),
+    (rating(players=[{"rating": 1900}]), "player 1: name is missing"),
+    (rating(players=[{"name": "A"}]), "player 1: rating is missing"),
+    (rating(players=[{"name": "A", "rating": "1900"}]), "whole number"),
+    (rating(players=[{"name": "A", "rating": 1900.5}]), "whole number"),
+    (rating(players=[{"name": "A", "rating": True}]), "whole number"),
+    (rating(players=[{"name": "A", "rating": -1}]), "from 0 to 4000"),
+    (rating(players=[{"name": "A", "rating": 4001}]), "from 0 to 4000"),
+    (rating(players=[{"name": "A", "rating": 1900}] * 2), "player 2"),
+    (rating(games={}), "games is wrong"),
+    (rating(games=[["A", "X", "1-0"]]), "game 1: Black 'X'"),
+    (rating(unrated=[["A", "B", "2-0"]]), "unrated game 1"),
 )
 def test_a_bad_rating_file_is_answered_with_the_place_and_the_remedy(document, word):
     with pytest.raises(FieldError) as refused:
@@ -173,16 +171,14 @@ def test_a_second_cycle_has_the_colours_reversed():
 
 
 @each(
-    ("result", "points"),
-    [
-        ("½-½", (0.5, 0.5)),
-        ("½–½", (0.5, 0.5)),
-        ("½-0", (0.5, 0)),
-        ("0-1/2", (0, 0.5)),
-        ("+/-", (1, 0)),
-        ("–/+", (0, 1)),
-        ("-/-", (0, 0)),
-    ],
+    "result points",
+    ("½-½", (0.5, 0.5)),
+    ("½–½", (0.5, 0.5)),
+    ("½-0", (0.5, 0)),
+    ("0-1/2", (0, 0.5)),
+    ("+/-", (1, 0)),
+    ("–/+", (0, 1)),
+    ("-/-", (0, 0)),
 )
 def test_every_result_the_laws_know_is_read(result, points):
     """A draw with ½, half a point for one, unplayed games; by hand."""

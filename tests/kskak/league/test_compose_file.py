@@ -81,20 +81,18 @@ def test_no_teams_make_no_divisions():
 
 
 @each(
-    ("number", "field", "value", "words"),
-    [
-        (1, "club", "", ["team 1: club"]),
-        (1, "club", None, ["team 1: club"]),
-        (1, "last", 4, ["team 1: last", "from 1 to 3"]),
-        (1, "last", "1", ["team 1: last"]),
-        (1, "score", None, ["team 1: score", "percentage"]),
-        (1, "score", 100.5, ["team 1: score", "100"]),
-        (1, "score", -1, ["team 1: score"]),
-        (1, "ratings", [1, 2, 3], ["team 1: ratings", "4"]),
-        (2, "ratings", [1, 2, 3, None], ["team 2: ratings", "4"]),
-        (2, "ratings", [1, 2, 3, 9000], ["team 2: ratings", "4000"]),
-        (3, "group", [], ["team 3: group"]),
-    ],
+    "number field value words",
+    (1, "club", "", ["team 1: club"]),
+    (1, "club", None, ["team 1: club"]),
+    (1, "last", 4, ["team 1: last", "from 1 to 3"]),
+    (1, "last", "1", ["team 1: last"]),
+    (1, "score", None, ["team 1: score", "percentage"]),
+    (1, "score", 100.5, ["team 1: score", "100"]),
+    (1, "score", -1, ["team 1: score"]),
+    (1, "ratings", [1, 2, 3], ["team 1: ratings", "4"]),
+    (2, "ratings", [1, 2, 3, None], ["team 2: ratings", "4"]),
+    (2, "ratings", [1, 2, 3, 9000], ["team 2: ratings", "4000"]),
+    (3, "group", [], ["team 3: group"]),
 )
 def test_a_wrong_field_is_named_with_the_remedy(number, field, value, words):
     with pytest.raises(ValueError, match=r", write .+") as caught:

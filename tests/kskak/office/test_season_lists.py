@@ -15,32 +15,28 @@ from tests.fakes.machinery.each import each
 
 
 @each(
-    ("name", "tournament", "prefix", "year"),
-    [
-        ("K 2026", "K-skak-EMT 2025", "K-24", 2026),
-        ("K", "K-skak-EMT 2025", "K-24", 2025),
-        ("K", "EMT", "K-24", 2024),
-        ("Hold 2026/27", "", "H", 2026),
-        ("K 12345", "EMT", "K", None),
-        ("K", "EMT", "K-262", None),
-    ],
+    "name tournament prefix year",
+    ("K 2026", "K-skak-EMT 2025", "K-24", 2026),
+    ("K", "K-skak-EMT 2025", "K-24", 2025),
+    ("K", "EMT", "K-24", 2024),
+    ("Hold 2026/27", "", "H", 2026),
+    ("K 12345", "EMT", "K", None),
+    ("K", "EMT", "K-262", None),
 )
 def test_the_year_is_the_names_then_the_tournaments_then_the_groups(name, tournament, prefix, year):
     assert read_year_in_names((name, tournament), prefix) == year
 
 
 @each(
-    ("text", "then"),
-    [
-        ("EMT 2026", "EMT 2027"),
-        ("Hold 2026/27", "Hold 2027/28"),
-        ("Hold 2026-27, nr. 26", "Hold 2027-28, nr. 26"),
-        ("K-26", "K-27"),
-        ("K-26-post", "K-27-post"),
-        ("K-126", "K-126"),
-        ("Mindeturnering 1999", "Mindeturnering 1999"),
-        ("Klasse K", "Klasse K"),
-    ],
+    "text then",
+    ("EMT 2026", "EMT 2027"),
+    ("Hold 2026/27", "Hold 2027/28"),
+    ("Hold 2026-27, nr. 26", "Hold 2027-28, nr. 26"),
+    ("K-26", "K-27"),
+    ("K-26-post", "K-27-post"),
+    ("K-126", "K-126"),
+    ("Mindeturnering 1999", "Mindeturnering 1999"),
+    ("Klasse K", "Klasse K"),
 )
 def test_a_name_moves_its_own_year_and_no_other_number(text: str, then: str):
     assert year_on(text, 2026, 2027) == then

@@ -1,7 +1,5 @@
 """What closes a step of the controller's year by itself, and what he may open again."""
 
-import pytest
-
 from kskak.office.year import (
     SeasonListKind,
     SeenList,
@@ -14,6 +12,7 @@ from kskak.office.year import (
     merge_observed_steps,
     season_plan,
 )
+from tests.fakes.machinery.each import rows
 
 LEAGUE = SeasonListKind("league", "league")
 CLASSES = tuple(SeasonListKind("emt", wish) for wish in ("M", "K", "Å"))
@@ -69,9 +68,7 @@ def test_what_has_begun_has_nothing_left_but_the_leagues_schedules():
     assert steps(sent, TournamentKind.LEAGUE) == {TournamentStep.DIVISIONS, TournamentStep.LETTERS}
 
 
-@pytest.mark.parametrize(
-    ("kind", "is_done"), [(YearActionKind.REOPENED, False), (YearActionKind.MOVED, True)]
-)
+@rows("kind is_done", (YearActionKind.REOPENED, False), (YearActionKind.MOVED, True))
 def test_the_controller_may_say_that_it_is_not_done(kind: YearActionKind, is_done: bool):
     done = frozenset({(TournamentKind.DM, 2027, TournamentStep.START)})
     own = YearAction(TournamentKind.DM, 2027, TournamentStep.START, kind)

@@ -13,6 +13,7 @@ from kskak.play.decide_command import decide
 from kskak.play.evolve_game import NeedsHistory, advance, evolve, open_game, replay
 from kskak.play.game_state import Terms
 from kskak.regulation.editions import PauseReason, Result
+from tests.fakes.machinery.each import rows
 from tests.regulation.record import BLACK, EMAIL, POSTAL, QUIET_DAY, WHITE, Record, after
 
 
@@ -86,9 +87,7 @@ def test_a_claim_stands_over_a_resignation_but_not_over_a_draw():
     assert ended(ruled).state.result is Result.WHITE_WINS
 
 
-@pytest.mark.parametrize(
-    "fen", ["x", "8/8/8/8/8/8/8/8 w - - 0 1", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"]
-)
+@rows("fen", "x", "8/8/8/8/8/8/8/8 w - - 0 1", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")
 def test_a_fen_that_starts_no_game_is_told_by_its_name(fen):
     with pytest.raises(ValueError, match="^fen: "):
         open_game(Terms("x", EMAIL, QUIET_DAY, "A", "B", fen, 2018))

@@ -32,6 +32,7 @@ from kskak.regulation.editions import (
     Side,
 )
 from kskak.statement.account import account
+from tests.fakes.machinery.each import rows
 
 W, B = Side
 TERMS = Terms("P-1/1", Regulation.POSTAL, date(2026, 11, 2), "Anna", "Bo", None, 2018)
@@ -65,9 +66,7 @@ def same(events: tuple[ev.Event, ...], stands: tuple[ev.Event, ...]) -> None:
     assert shown[0] == shown[1] == shown[2]
 
 
-@pytest.mark.parametrize(
-    "later", [(), LATER, (ev.PlayerResigned(B, on(14)),), (ev.DrawMade(W, on(14)),)]
-)
+@rows("later", (), LATER, (ev.PlayerResigned(B, on(14)),), (ev.DrawMade(W, on(14)),))
 def test_what_was_entered_since_is_void_and_the_right_card_takes_its_place(later):
     same((E4, E5, WRONG, *later, BACK, RIGHT), (E4, E5, RIGHT))
     assert find_void_entries((E4, E5, WRONG, *later, BACK, RIGHT)) == {2, *range(3, 3 + len(later))}

@@ -4,7 +4,6 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 import chess
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,6 +13,7 @@ from kskak.ledger.stored_events import load_state
 from kskak.play.evolve_game import evolve, open_game
 from kskak.play.game_state import RECENT_PLIES, Terms
 from kskak.regulation.editions import Regulation, Side
+from tests.fakes.machinery.each import rows
 from tests.fakes.machinery.snapshots import kept
 
 TERMS = Terms("g/1", Regulation.EMAIL, date(2026, 9, 1), "A", "B", None, 2018)
@@ -44,13 +44,11 @@ def test_a_board_of_any_game_comes_back_with_the_same_fen_moves_and_future(choic
         assert back.fen() == board.fen()
 
 
-@pytest.mark.parametrize(
+@rows(
     "fen",
-    [
-        "r3k2r/8/8/8/8/8/8/R3K2R w Kq - 3 40",
-        "8/8/8/2k5/2pP4/8/B7/4K3 b - d3 0 3",
-        "8/P7/8/8/8/8/7p/k6K w - - 99 120",
-    ],
+    "r3k2r/8/8/8/8/8/8/R3K2R w Kq - 3 40",
+    "8/8/8/2k5/2pP4/8/B7/4K3 b - d3 0 3",
+    "8/P7/8/8/8/8/7p/k6K w - - 99 120",
 )
 def test_castling_rights_en_passant_and_counters_come_back(fen: str) -> None:
     assert _back(chess.Board(fen)).fen(en_passant="fen") == fen

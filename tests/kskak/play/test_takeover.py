@@ -29,6 +29,7 @@ from kskak.statement.account import account
 from server.usecases.groups.group_file import GroupFile
 from server.usecases.starts.takeover_games import latest_day, sources_of, taken_games
 from tests.fakes.machinery.draws import drawn
+from tests.fakes.machinery.each import rows
 from tests.kskak.plays import games
 
 START, ON = date(2026, 9, 1), date(2026, 11, 2)
@@ -149,28 +150,24 @@ def test_moves_written_as_pgn_are_read_back(game, how, numbered):
     assert moves == tuple(row.move for row in rows)
 
 
-@pytest.mark.parametrize(
-    ("text", "plies"),
-    [
-        ("1. e4 e5 2. Sf3 {x; y} Nc6 3.Lb5 a6 1-0", 6),
-        ("1.5254 5755 2. 7163! 2836 $3 *", 4),
-        ('[White "A"]\n\n1. e4 ; a remark\n1... e5', 2),
-        ("1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. 0-0 O-O", 8),
-        ("", 0),
-    ],
+@rows(
+    "text plies",
+    ("1. e4 e5 2. Sf3 {x; y} Nc6 3.Lb5 a6 1-0", 6),
+    ("1.5254 5755 2. 7163! 2836 $3 *", 4),
+    ('[White "A"]\n\n1. e4 ; a remark\n1... e5', 2),
+    ("1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. 0-0 O-O", 8),
+    ("", 0),
 )
 def test_movetext_as_people_write_it(text, plies):
     assert len(read_movetext(text, None)) == plies
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("1. e4 e5 2. 0-0", "2. '0-0': illegal"),
-        ("1. e4 hurra", "1... 'hurra': not understood"),
-        ("1. d4 d5 2. Nf3 Nf6 3. Nd2", "3. 'Nd2': ambiguous; it could be"),
-        ("1. e4 (1. d4) e5", "1... '(1.': not understood"),
-    ],
+@rows(
+    "text said",
+    ("1. e4 e5 2. 0-0", "2. '0-0': illegal"),
+    ("1. e4 hurra", "1... 'hurra': not understood"),
+    ("1. d4 d5 2. Nf3 Nf6 3. Nd2", "3. 'Nd2': ambiguous; it could be"),
+    ("1. e4 (1. d4) e5", "1... '(1.': not understood"),
 )
 def test_what_is_no_move_is_refused_with_its_place(text, said):
     with pytest.raises(UnreadMove) as error:

@@ -4,7 +4,6 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 import chess
-import pytest
 from hypothesis import assume, given
 
 from kskak.game import game_events as ev
@@ -14,6 +13,7 @@ from kskak.play.game_state import Terms
 from kskak.regulation.editions import Regulation, Side
 from kskak.statement.account import Account, account, build_follower_view
 from tests.fakes.machinery.draws import QUICK
+from tests.fakes.machinery.each import rows
 from tests.kskak.plays import games
 
 START = date(2026, 9, 1)
@@ -65,9 +65,11 @@ def test_a_series_that_nobody_answers_any_more_is_told_as_in_a_finished_game():
     assert proposed(told(WHITE, sent(Side.BLACK, 4, "c7c5"))) == [m.uci() for m in WHITE.proposes]
 
 
-@pytest.mark.parametrize(
+@rows(
     "after",
-    [(), (sent(Side.BLACK, 4, "e7e5"),), (sent(Side.BLACK, 4, "c7c5"),)],
+    (),
+    (sent(Side.BLACK, 4, "e7e5"),),
+    (sent(Side.BLACK, 4, "c7c5"),),
     ids=["stands", "answered in part", "answered otherwise"],
 )
 def test_what_is_told_reads_as_the_same_game_with_the_same_days(after: tuple[ev.Event, ...]):

@@ -3,7 +3,6 @@
 from datetime import date, timedelta
 from itertools import pairwise
 
-import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -12,6 +11,7 @@ from kskak.regulation.days import Cause
 from kskak.regulation.editions import Side
 from kskak.statement.account import account, after_leave, each_day, forecasts, timeline
 from tests.fakes.machinery.draws import QUICK
+from tests.fakes.machinery.each import rows
 from tests.kskak.plays import games
 
 
@@ -105,10 +105,7 @@ def test_6_4_1_a_game_resumed_with_a_day_before_the_last_sending_counts_it_for_b
 
 def test_6_8_6_the_way_is_shown_then_the_days_used_then_the_way_back():
     """§ 6.8.6: received the day after; the days from receipt to sending."""
-    read = _played(
-        _move("white", "5254", "2011-05-02"),
-        _move("black", "5755", "2011-05-06"),
-    )
+    read = _played(_move("white", "5254", "2011-05-02"), _move("black", "5755", "2011-05-06"))
     found = timeline(account(read.terms, read.events, date(2011, 5, 9)))
     assert _told(found) == [
         ("2011-05-02", 1, None, None, "6.8.6", False),
@@ -121,10 +118,7 @@ def test_6_8_6_the_way_is_shown_then_the_days_used_then_the_way_back():
 
 def test_6_3_6_leave_stands_between_the_days_it_parts():
     """§ 6.3.6.3: the days of leave are shown as such, not as used."""
-    read = _played(
-        *THREE_DAYS_OF_LEAVE,
-        _move("black", "5755", "2011-05-16"),
-    )
+    read = _played(*THREE_DAYS_OF_LEAVE, _move("black", "5755", "2011-05-16"))
     found = timeline(account(read.terms, read.events))
     assert _told(found)[1:] == [
         ("2011-05-03", 9, Side.BLACK, None, "6.8.6", True),
@@ -147,9 +141,10 @@ def test_6_3_3_1_a_forecast_is_what_the_account_says_on_that_day():
         assert one.total == account(read.terms, read.events, one.on).live.total
 
 
-@pytest.mark.parametrize(
-    ("first", "last", "expected"),
-    [("2011-05-12", "2011-05-14", date(2011, 5, 15)), ("2011-09-12", "2011-09-14", None)],
+@rows(
+    "first last expected",
+    ("2011-05-12", "2011-05-14", date(2011, 5, 15)),
+    ("2011-09-12", "2011-09-14", None),
 )
 def test_6_3_6_after_the_leave_is_the_first_day_that_counts_again(first, last, expected):
     read = _played(
@@ -160,15 +155,13 @@ def test_6_3_6_after_the_leave_is_the_first_day_that_counts_again(first, last, e
     assert after_leave(made, made.live) == expected
 
 
-@pytest.mark.parametrize(
-    ("leaves", "expected"),
-    [
-        ([("2011-12-15", "2011-12-19")], date(2012, 1, 1)),
-        ([("2011-12-01", "2011-12-05"), ("2011-12-03", "2011-12-08")], date(2011, 12, 9)),
-        ([("2011-12-01", "2011-12-05"), ("2011-12-06", "2011-12-08")], date(2011, 12, 9)),
-        ([("2011-12-01", "2011-12-05"), ("2011-12-07", "2011-12-08")], date(2011, 12, 6)),
-        ([("2011-12-03", "2011-12-12"), ("2011-12-13", "2011-12-22")], date(2012, 1, 1)),
-    ],
+@rows(
+    "leaves expected",
+    ([("2011-12-15", "2011-12-19")], date(2012, 1, 1)),
+    ([("2011-12-01", "2011-12-05"), ("2011-12-03", "2011-12-08")], date(2011, 12, 9)),
+    ([("2011-12-01", "2011-12-05"), ("2011-12-06", "2011-12-08")], date(2011, 12, 9)),
+    ([("2011-12-01", "2011-12-05"), ("2011-12-07", "2011-12-08")], date(2011, 12, 6)),
+    ([("2011-12-03", "2011-12-12"), ("2011-12-13", "2011-12-22")], date(2012, 1, 1)),
 )
 def test_6_3_6_2_after_the_leave_is_after_all_that_adjoins_or_overlaps_it(leaves, expected):
     """§ 6.3.6.2: 20 to 31 December count for nobody, so the answer on 1 January costs no more."""

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kskak.values import Name, is_line, plain, whole_number
-from tests.fakes.machinery.each import each
+from tests.fakes.machinery.each import each, rows
 
 
 @each(
@@ -17,25 +17,27 @@ def test_a_number_is_what_a_database_holds(text: str, number: int | None):
     assert whole_number(text) == number
 
 
-@pytest.mark.parametrize(
+@rows(
     "spelled",
-    ["Åse Jørgensen", "Jørgensen, Åse", "AASE JOERGENSEN", " åse  jørgensen ", "Åse Jörgensen"],
+    "Åse Jørgensen",
+    "Jørgensen, Åse",
+    "AASE JOERGENSEN",
+    " åse  jørgensen ",
+    "Åse Jörgensen",
 )
 def test_one_name_has_one_key_however_it_is_written(spelled):
     assert Name.of(spelled).key == Name.of("Åse Jørgensen").key
 
 
 @each(
-    ("one", "other", "agree"),
-    [
-        ("Anna Ager", "A. Ager", True),
-        ("Ager, A. M.", "Anna Marie Ager", True),
-        ("Anna Ager", "Ager", True),
-        ("Anna Ager", "Arne Ager", False),
-        ("Anna Ager", "B. Ager", False),
-        ("Anna Ager", "Anna Berg", False),
-        ("Anna M. Ager", "Anna K. Ager", False),
-    ],
+    "one other agree",
+    ("Anna Ager", "A. Ager", True),
+    ("Ager, A. M.", "Anna Marie Ager", True),
+    ("Anna Ager", "Ager", True),
+    ("Anna Ager", "Arne Ager", False),
+    ("Anna Ager", "B. Ager", False),
+    ("Anna Ager", "Anna Berg", False),
+    ("Anna M. Ager", "Anna K. Ager", False),
 )
 def test_a_name_and_its_initials_can_be_one_persons_and_others_not(one, other, agree):
     assert Name.of(one).agrees(Name.of(other)) is agree

@@ -58,9 +58,7 @@ def test_the_sign_of_the_laws_stands_close_to_the_move_or_apart(glued: str) -> N
 
 @pytest.mark.parametrize("line", UNCLEAR)
 @pytest.mark.parametrize("text", ["2. Nf3\n{}", "{}\n2. Nf3", "2. Nf3 {}", "2. Nf3 ({})"])
-def test_what_else_speaks_of_a_draw_is_asked_about_before_the_move_goes(
-    text: str, line: str
-) -> None:
+def test_what_else_speaks_of_a_draw_is_asked_about_before_the_move_goes(text, line):
     reading = read(text.format(line))
     assert reading.moves == ()
     assert not reading.asks(Word.DRAW_OFFER)

@@ -7,7 +7,7 @@ import pytest
 
 from mail.grammar.keyword_lines import ParsedText, ProblemKind, Word
 from mail.grammar.read_text import MAX_MESSAGE, MAX_REST, read_text
-from tests.fakes.machinery.each import each
+from tests.fakes.machinery.each import each, rows
 from tests.mail.games import game
 
 TODAY = date(2026, 11, 20)
@@ -29,17 +29,15 @@ def uci(reading: ParsedText) -> list[str]:
 
 @each(
     "texts",
-    [
-        (pgn("1. e4 c5 2. Nf3 *"),),
-        (pgn("2. Nf3 *"),),
-        (pgn("1. e4 c5 2. Nf3 *"), pgn("1. d4 d5 2. c4 *")),
-        (pgn("1. e4 c5 2. Nf3 *"), pgn("1. e4 c5 2. Nf3 *")),
-        ("Hej!", pgn("1. e4 c5 2. Nf3 *")),
-        ("2. Nf3", pgn("1. e4 c5 2. Nf3 *")),
-        ("2. Nf3", pgn("1. e4 c5 *")),
-        ("2. Nf3", pgn("1. d4 *")),
-        ("I think I play Nf3 now", pgn("1. e4 c5 2. Nf3 *")),
-    ],
+    (pgn("1. e4 c5 2. Nf3 *"),),
+    (pgn("2. Nf3 *"),),
+    (pgn("1. e4 c5 2. Nf3 *"), pgn("1. d4 d5 2. c4 *")),
+    (pgn("1. e4 c5 2. Nf3 *"), pgn("1. e4 c5 2. Nf3 *")),
+    ("Hej!", pgn("1. e4 c5 2. Nf3 *")),
+    ("2. Nf3", pgn("1. e4 c5 2. Nf3 *")),
+    ("2. Nf3", pgn("1. e4 c5 *")),
+    ("2. Nf3", pgn("1. d4 *")),
+    ("I think I play Nf3 now", pgn("1. e4 c5 2. Nf3 *")),
 )
 def test_one_new_move_is_that_move(texts):
     reading = read(*texts)
@@ -47,19 +45,17 @@ def test_one_new_move_is_that_move(texts):
 
 
 @each(
-    ("texts", "kind"),
-    [
-        ((pgn("1. e4 c5 2. Nf3 *"), pgn("1. e4 c5 2. d4 *")), ProblemKind.NOT_UNDERSTOOD),
-        ((pgn("1. e4 e5 2. Nf3 *"),), ProblemKind.NOT_UNDERSTOOD),
-        ((pgn("1. e4 c5 2. Ke5 *"),), ProblemKind.NOT_UNDERSTOOD),
-        ((pgn("3. Nf3 *"),), ProblemKind.NOT_UNDERSTOOD),
-        ((pgn("1. e4 c5 0-1"),), ProblemKind.NOT_UNDERSTOOD),
-        ((pgn("1. e4 c5 2. Nf3 d6 *"),), ProblemKind.CONTRADICTION),
-        (("2. d4", pgn("1. e4 c5 2. Nf3 *")), ProblemKind.CONTRADICTION),
-        (("2. Ke5", pgn("1. e4 c5 2. Nf3 *")), ProblemKind.CONTRADICTION),
-        (("I think I play d4 now", pgn("1. e4 c5 2. Nf3 *")), ProblemKind.CONTRADICTION),
-        ((pgn("1. e4 c5 2. Nf3 1/2-1/2"),), ProblemKind.UNSURE),
-    ],
+    "texts kind",
+    ((pgn("1. e4 c5 2. Nf3 *"), pgn("1. e4 c5 2. d4 *")), ProblemKind.NOT_UNDERSTOOD),
+    ((pgn("1. e4 e5 2. Nf3 *"),), ProblemKind.NOT_UNDERSTOOD),
+    ((pgn("1. e4 c5 2. Ke5 *"),), ProblemKind.NOT_UNDERSTOOD),
+    ((pgn("3. Nf3 *"),), ProblemKind.NOT_UNDERSTOOD),
+    ((pgn("1. e4 c5 0-1"),), ProblemKind.NOT_UNDERSTOOD),
+    ((pgn("1. e4 c5 2. Nf3 d6 *"),), ProblemKind.CONTRADICTION),
+    (("2. d4", pgn("1. e4 c5 2. Nf3 *")), ProblemKind.CONTRADICTION),
+    (("2. Ke5", pgn("1. e4 c5 2. Nf3 *")), ProblemKind.CONTRADICTION),
+    (("I think I play d4 now", pgn("1. e4 c5 2. Nf3 *")), ProblemKind.CONTRADICTION),
+    ((pgn("1. e4 c5 2. Nf3 1/2-1/2"),), ProblemKind.UNSURE),
 )
 def test_all_else_is_asked_about_and_is_no_invalid_move(texts, kind):
     reading = read(*texts)
@@ -79,15 +75,13 @@ def test_a_new_move_out_of_turn_is_told_so():
     assert problem is not None and problem.kind is ProblemKind.NOT_YOUR_TURN
 
 
-@pytest.mark.parametrize(
-    ("comment", "words"),
-    [
-        ("White resigns", [Word.RESIGN]),
-        ("Draw agreed", [Word.DRAW_YES]),
-        ("White offers a draw", []),
-        ("Black resigns", []),
-        ("resign", []),
-    ],
+@rows(
+    "comment words",
+    ("White resigns", [Word.RESIGN]),
+    ("Draw agreed", [Word.DRAW_YES]),
+    ("White offers a draw", []),
+    ("Black resigns", []),
+    ("resign", []),
 )
 def test_only_ones_own_ending_counts_without_a_move(comment, words):
     assert [one.word for one in read(pgn(f"1. e4 c5 {{{comment}}} *")).keywords] == words

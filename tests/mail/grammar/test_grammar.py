@@ -13,7 +13,7 @@ from mail.grammar.keyword_lines import (
     WriterPosition,
 )
 from mail.grammar.read_text import read_text
-from tests.fakes.machinery.each import each
+from tests.fakes.machinery.each import each, rows
 from tests.mail.games import BLACK_TO_ANSWER, P4711, P4712, TODAY, WHITE_TO_PROPOSE, game
 
 ILLEGAL, AMBIGUOUS = ProblemKind.ILLEGAL, ProblemKind.AMBIGUOUS
@@ -110,16 +110,14 @@ def test_lawful_move_is_made_and_the_rest_quoted_back(text: str, rest: str) -> N
 
 @each(
     "text",
-    [
-        "11.-, 1716 12. 2425, 01625 13. 1118, 2718 14. 4244.",
-        "12. 2425 01625 13. 1118 2718 14. 4244",
-        "12. 2425, 0 1625 13. 1118 2718 14. 4244",
-        "12. 2425, 01625 13. 1118,\n2718 14. 4244",
-        "12. 2425\n01625 13. 1118 2718 14. 4244",
-        "11... a6 12. b5 0a6xb5 13. Txa8 Lxa8 14. d4",
-        "12. b5 0axb5 13. Rxa8 Bxa8 14. d4",
-        "12. b5 0 12... axb5 13. Rxa8 Bxa8 14. d4",
-    ],
+    "11.-, 1716 12. 2425, 01625 13. 1118, 2718 14. 4244.",
+    "12. 2425 01625 13. 1118 2718 14. 4244",
+    "12. 2425, 0 1625 13. 1118 2718 14. 4244",
+    "12. 2425, 01625 13. 1118,\n2718 14. 4244",
+    "12. 2425\n01625 13. 1118 2718 14. 4244",
+    "11... a6 12. b5 0a6xb5 13. Txa8 Lxa8 14. d4",
+    "12. b5 0axb5 13. Rxa8 Bxa8 14. d4",
+    "12. b5 0 12... axb5 13. Rxa8 Bxa8 14. d4",
 )
 def test_series_of_the_regulations_example_is_proposed(text: str) -> None:
     reading = read(text, WHITE_TO_PROPOSE)
@@ -228,21 +226,19 @@ def test_keyword_alone_on_its_line(line: str, word: Word) -> None:
 
 
 @each(
-    ("line", "start", "end"),
-    [
-        ("ferie 8/12 22/12", (2026, 12, 8), (2026, 12, 22)),
-        ("Ferie fra 24/12 til 2/1", (2026, 12, 24), (2027, 1, 2)),
-        ("ferie 24/12-2/1", (2026, 12, 24), (2027, 1, 2)),
-        ("ferie 8.7.2027 - 22.7.2027", (2027, 7, 8), (2027, 7, 22)),
-        ("leave 2026-12-24 2027-01-02", (2026, 12, 24), (2027, 1, 2)),
-        ("leave from 8/7 to 8/7", (2027, 7, 8), (2027, 7, 8)),
-        ("ferie 1.11. 20.11.", (2026, 11, 1), (2026, 11, 20)),
-        ("ferie 8/7/27 22/7/27", (2027, 7, 8), (2027, 7, 22)),
-        ("ferie 1/11-25 5/11-25", (2025, 11, 1), (2025, 11, 5)),
-        ("ferie 1/11-5/11-25", (2025, 11, 1), (2025, 11, 5)),
-        ("ferie 28/12-3/1-26", (2025, 12, 28), (2026, 1, 3)),
-        ("ferie fra 20/12-2026 til 3/1-2027", (2026, 12, 20), (2027, 1, 3)),
-    ],
+    "line start end",
+    ("ferie 8/12 22/12", (2026, 12, 8), (2026, 12, 22)),
+    ("Ferie fra 24/12 til 2/1", (2026, 12, 24), (2027, 1, 2)),
+    ("ferie 24/12-2/1", (2026, 12, 24), (2027, 1, 2)),
+    ("ferie 8.7.2027 - 22.7.2027", (2027, 7, 8), (2027, 7, 22)),
+    ("leave 2026-12-24 2027-01-02", (2026, 12, 24), (2027, 1, 2)),
+    ("leave from 8/7 to 8/7", (2027, 7, 8), (2027, 7, 8)),
+    ("ferie 1.11. 20.11.", (2026, 11, 1), (2026, 11, 20)),
+    ("ferie 8/7/27 22/7/27", (2027, 7, 8), (2027, 7, 22)),
+    ("ferie 1/11-25 5/11-25", (2025, 11, 1), (2025, 11, 5)),
+    ("ferie 1/11-5/11-25", (2025, 11, 1), (2025, 11, 5)),
+    ("ferie 28/12-3/1-26", (2025, 12, 28), (2026, 1, 3)),
+    ("ferie fra 20/12-2026 til 3/1-2027", (2026, 12, 20), (2027, 1, 3)),
 )
 def test_leave_dates(line: str, start: tuple[int, int, int], end: tuple[int, int, int]) -> None:
     assert read(line, None).keywords == (Keyword(Word.LEAVE, date(*start), date(*end)),)
@@ -288,10 +284,7 @@ def test_two_forms_that_are_two_moves_are_asked_about(text: str) -> None:
     assert reading.problem.kind is ProblemKind.CONTRADICTION
 
 
-@pytest.mark.parametrize(
-    ("text", "rest"),
-    [("d6 (Lg5)", "Lg5"), ("4... d6 (hej)", "(hej)")],
-)
+@rows("text rest", ("d6 (Lg5)", "Lg5"), ("4... d6 (hej)", "(hej)"))
 def test_what_else_stands_in_parentheses_is_a_note(text: str, rest: str) -> None:
     reading = read(text, BLACK_AT_4)
     assert (moves(reading), reading.rest) == ("d7d6", (rest,))

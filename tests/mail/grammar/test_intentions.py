@@ -15,7 +15,7 @@ from mail.grammar.intentions import (
     read_intentions,
 )
 from mail.text.catalogue import FACTS
-from tests.fakes.machinery.each import each
+from tests.fakes.machinery.each import each, rows
 
 TODAY = date(2026, 11, 27)
 RESIGNS = (
@@ -144,9 +144,7 @@ def test_agreement_is_an_answer_only_while_an_offer_stands(text: str) -> None:
     assert _kind(text) in (None, IntentionKind.DRAW_OFFER)
 
 
-@pytest.mark.parametrize(
-    "text", ["Nej tak, ikke remis", "Nej, jeg spiller videre", "No draw, sorry"]
-)
+@rows("text", "Nej tak, ikke remis", "Nej, jeg spiller videre", "No draw, sorry")
 def test_a_refused_offer_is_known(text: str) -> None:
     assert _kind(text, is_offered=True) is IntentionKind.DRAW_NO
     assert _kind(text) is None
@@ -176,15 +174,13 @@ def test_days_alone_tell_of_leave_or_of_an_answer_that_waits(text, kind):
     assert (None if found is None else found.kind) is kind
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("Mon det er slut for min konge?", ("resign",)),
-        ("Fred være med os", ("draw",)),
-        ("Han har ikke svaret i fem uger", ("claim",)),
-        ("Jeg ligger på hospitalet", ("leave",)),
-        ("Det blæser i dag", ()),
-    ],
+@rows(
+    "text words",
+    ("Mon det er slut for min konge?", ("resign",)),
+    ("Fred være med os", ("draw",)),
+    ("Han har ikke svaret i fem uger", ("claim",)),
+    ("Jeg ligger på hospitalet", ("leave",)),
+    ("Det blæser i dag", ()),
 )
 def test_where_nothing_is_clear_a_stem_is_enough_to_be_named(text, words):
     assert guess_wishes(text, OpenMatters()) == words
@@ -233,13 +229,11 @@ def test_days_as_printed_are_read_again(first: date, more: int) -> None:
     assert read_days(text, TODAY) == (first, last)
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
-    [
-        "God ferie fra den 24. november til den 29. november!",
-        "Enjoy your holiday from 24 November to 29 November",
-        "Trevlig semester den 24. november till den 29. november!",
-    ],
+    "God ferie fra den 24. november til den 29. november!",
+    "Enjoy your holiday from 24 November to 29 November",
+    "Trevlig semester den 24. november till den 29. november!",
 )
 def test_who_wishes_his_opponent_a_good_leave_asks_for_none(text):
     """He is on none himself (§ 6.3.6)."""
@@ -249,63 +243,51 @@ def test_who_wishes_his_opponent_a_good_leave_asks_for_none(text):
 
 @each(
     "said",
-    [
-        "Ang. min ferie: jeg er nødt til at aflyse den (den 12.-19. december), vi rejser ikke.",
-        "Jeg må desværre afmelde min ferie fra 12/12 til 19/12.",
-        "I have to cancel my holiday from 12 December to 19 December.",
-        "Gælder juleferien automatisk, eller skal jeg melde den?",
-        "Skal jeg anmelde påskeferien?",
-        "Does the Christmas holiday apply automatically?",
-    ],
+    "Ang. min ferie: jeg er nødt til at aflyse den (den 12.-19. december), vi rejser ikke.",
+    "Jeg må desværre afmelde min ferie fra 12/12 til 19/12.",
+    "I have to cancel my holiday from 12 December to 19 December.",
+    "Gælder juleferien automatisk, eller skal jeg melde den?",
+    "Skal jeg anmelde påskeferien?",
+    "Does the Christmas holiday apply automatically?",
 )
 def test_leave_that_is_called_off_or_asked_about_is_not_booked(said: str) -> None:
     found = read_intentions(said, TODAY, OpenMatters())
     assert {one.kind for one in found} == {IntentionKind.QUESTION}
 
 
-@pytest.mark.parametrize(
-    ("said", "kind"),
-    [
-        (
-            "Jeg påstår remis ved trækgentagelse: efter 15... Ted8 er stillingen der for tredje"
-            " gang.",
-            IntentionKind.DRAW_CLAIM,
-        ),
-        ("I claim a draw by threefold repetition.", IntentionKind.DRAW_CLAIM),
-        (
-            "Stillingen er nu opstået 3 gange, jeg kræver remis efter reglerne.",
-            IntentionKind.DRAW_CLAIM,
-        ),
-        (
-            "Der er gået 50 træk uden bondetræk el. slag. Jeg påberåber mig 50-træks-reglen.",
-            IntentionKind.DRAW_CLAIM,
-        ),
-        ("Jag kräver remi, ställningen har upprepats tre gånger", IntentionKind.DRAW_CLAIM),
-        ("Fifty moves have passed, I invoke the fifty-move rule.", IntentionKind.DRAW_CLAIM),
-        (
-            "Til turneringslederen: mit parti mod Balle i samme gruppe sluttede remis.",
-            IntentionKind.QUESTION,
-        ),
-        (
-            "My game against Balle ended in a draw, if you need the result.",
-            IntentionKind.QUESTION,
-        ),
-    ],
+@rows(
+    "said kind",
+    (
+        "Jeg påstår remis ved trækgentagelse: efter 15... Ted8 er stillingen der for tredje gang.",
+        IntentionKind.DRAW_CLAIM,
+    ),
+    ("I claim a draw by threefold repetition.", IntentionKind.DRAW_CLAIM),
+    (
+        "Stillingen er nu opstået 3 gange, jeg kræver remis efter reglerne.",
+        IntentionKind.DRAW_CLAIM,
+    ),
+    (
+        "Der er gået 50 træk uden bondetræk el. slag. Jeg påberåber mig 50-træks-reglen.",
+        IntentionKind.DRAW_CLAIM,
+    ),
+    ("Jag kräver remi, ställningen har upprepats tre gånger", IntentionKind.DRAW_CLAIM),
+    ("Fifty moves have passed, I invoke the fifty-move rule.", IntentionKind.DRAW_CLAIM),
+    (
+        "Til turneringslederen: mit parti mod Balle i samme gruppe sluttede remis.",
+        IntentionKind.QUESTION,
+    ),
+    ("My game against Balle ended in a draw, if you need the result.", IntentionKind.QUESTION),
 )
-def test_a_draw_that_is_claimed_or_another_games_is_no_offer(
-    said: str, kind: IntentionKind
-) -> None:
+def test_a_draw_that_is_claimed_or_another_games_is_no_offer(said, kind):
     found = read_intentions(said, TODAY, OpenMatters())
     assert {one.kind for one in found} == {kind}
 
 
-@pytest.mark.parametrize(
+@rows(
     "said",
-    [
-        "Jeg tilbyder remis, ellers ender det i trækgentagelse",
-        "Skal vi tage remis, før det bliver trækgentagelse?",
-        "Partiet mod dig er vist remis",
-    ],
+    "Jeg tilbyder remis, ellers ender det i trækgentagelse",
+    "Skal vi tage remis, før det bliver trækgentagelse?",
+    "Partiet mod dig er vist remis",
 )
 def test_an_offer_that_speaks_of_repetition_is_one(said: str) -> None:
     found = read_intentions(said, TODAY, OpenMatters())

@@ -16,17 +16,15 @@ def test_a_text_without_a_game_is_as_it_was():
 
 
 @each(
-    ("text", "around"),
-    [
-        (f"Hej\n\n{HEAD}1. e4 *\n\nHilsen", ("Hej\n\n", "\n\nHilsen")),
-        (f"{HEAD}1. e4\n\nHilsen Anna", ("", "\n\nHilsen Anna")),
-        (f"{HEAD}1. e4\n\n2. d4 *", ("", "")),
-        (f"{HEAD}1. e4\n-- \nAnna", ("", "\n-- \nAnna")),
-        (f"{HEAD}1. e4\n> 1. d4", ("", "\n> 1. d4")),
-        (f"{HEAD}1. e4\n{HEAD}1. d4 *\nremis?", ("", "\n", "\nremis?")),
-        (f"{{--------------\nr n\n--------------}}\n{HEAD}*", ("", "")),
-        (f"Final FEN: 8/8 w\n\nMove List: 1.e4\n\n{HEAD}*", ("\n\n", "")),
-    ],
+    "text around",
+    (f"Hej\n\n{HEAD}1. e4 *\n\nHilsen", ("Hej\n\n", "\n\nHilsen")),
+    (f"{HEAD}1. e4\n\nHilsen Anna", ("", "\n\nHilsen Anna")),
+    (f"{HEAD}1. e4\n\n2. d4 *", ("", "")),
+    (f"{HEAD}1. e4\n-- \nAnna", ("", "\n-- \nAnna")),
+    (f"{HEAD}1. e4\n> 1. d4", ("", "\n> 1. d4")),
+    (f"{HEAD}1. e4\n{HEAD}1. d4 *\nremis?", ("", "\n", "\nremis?")),
+    (f"{{--------------\nr n\n--------------}}\n{HEAD}*", ("", "")),
+    (f"Final FEN: 8/8 w\n\nMove List: 1.e4\n\n{HEAD}*", ("\n\n", "")),
 )
 def test_what_stands_around_a_game_is_not_in_it(text, around):
     assert split_records(text)[0] == around
@@ -50,7 +48,13 @@ def test_the_position_above_a_game_is_the_programs():
 
 @each(
     "text",
-    ['[Event "', '[Event "\n', f"{HEAD}1. e4" + "\n \n", HEAD + "(", HEAD + "{", "{------", "\n"],
+    '[Event "',
+    '[Event "\n',
+    f"{HEAD}1. e4" + "\n \n",
+    HEAD + "(",
+    HEAD + "{",
+    "{------",
+    "\n",
 )
 def test_a_huge_text_takes_no_time(text):
     began = time.process_time()

@@ -19,19 +19,11 @@ def problem_of(text: str, position: WriterPosition) -> ParseProblem:
 
 @each(
     "text",
-    [
-        *("Vestergade 4\n8361", "Min nye rating er\n1854", "Hej Bo\n1234\nGod kamp", "1234\nHej"),
-        *(
-            "Du skrev:\n1. a3",
-            "1. a3",
-            "1. Ke7",
-            "0-0\nTak for sidst, det var hyggeligt",
-            "8361\nx",
-        ),
-        *("1... Ke7\nhov", "1... Ke7\n1... Kd6", "1... Ke7\n(eller Kd6)", "1... Ke7\nnej"),
-        *("1... Ke7?", "1... Ke7\nHar du set det?", "Du skrev:\n1... Ke7", "Ke7\nHej Anna"),
-        *("1... Ke7\nVent lidt, det er forkert", "1... Ke7 (Kd6)", "0-0\nHej", "Kampen endte\n0-0"),
-    ],
+    *("Vestergade 4\n8361", "Min nye rating er\n1854", "Hej Bo\n1234\nGod kamp", "1234\nHej"),
+    *("Du skrev:\n1. a3", "1. a3", "1. Ke7", "0-0\nTak for sidst, det var hyggeligt", "8361\nx"),
+    *("1... Ke7\nhov", "1... Ke7\n1... Kd6", "1... Ke7\n(eller Kd6)", "1... Ke7\nnej"),
+    *("1... Ke7?", "1... Ke7\nHar du set det?", "Du skrev:\n1... Ke7", "Ke7\nHej Anna"),
+    *("1... Ke7\nVent lidt, det er forkert", "1... Ke7 (Kd6)", "0-0\nHej", "Kampen endte\n0-0"),
 )
 def test_a_try_that_is_not_plain_is_asked_about(text: str) -> None:
     assert not problem_of(text, BLACK).is_invalid
@@ -39,10 +31,8 @@ def test_a_try_that_is_not_plain_is_asked_about(text: str) -> None:
 
 @each(
     "text",
-    [
-        *("Ke7", "1... Ke7", "1.-, Ke7", "1. e4 Ke7", "1... Ke7\nHej Anna", "Dh4", "1... 5857"),
-        *("Hej Anna,\n\n1... Ke7\n\nGod kamp!", "1... Ke7\nremis?", "1... Ke7 remis?"),
-    ],
+    *("Ke7", "1... Ke7", "1.-, Ke7", "1. e4 Ke7", "1... Ke7\nHej Anna", "Dh4", "1... 5857"),
+    *("Hej Anna,\n\n1... Ke7\n\nGod kamp!", "1... Ke7\nremis?", "1... Ke7 remis?"),
 )
 def test_a_plain_try_that_is_illegal_is_an_invalid_move(text: str) -> None:
     found = problem_of(text, BLACK)

@@ -17,7 +17,7 @@ from mail.grammar.keyword_lines import WriterPosition
 from mail.grammar.move_lines import read_move_line
 from mail.grammar.read_text import read_lone_move, read_text
 from server.usecases.play.game_requests import parse_player_text
-from tests.fakes.machinery.each import each
+from tests.fakes.machinery.each import each, rows
 from tests.mail.games import TODAY, game
 
 START, BLACK, SECOND = game(""), game("e4"), game("e4 e5 Nf3")
@@ -170,9 +170,7 @@ def test_a_move_with_one_reading_is_played(position: WriterPosition, text: str, 
     ("position", "text", "moves"),
     [(at, text, moves) for moves, (at, texts) in ASKED.items() for text in texts.split("|")],
 )
-def test_another_is_asked_with_the_right_guess(
-    position: WriterPosition, text: str, moves: str
-) -> None:
+def test_another_is_asked_with_the_right_guess(position, text, moves):
     found = read_text(text, position, today=TODAY)
     assert found.moves == () and found.problem is not None
     assert sorted(one.uci() for one in found.problem.candidates) == moves.split()
@@ -180,9 +178,7 @@ def test_another_is_asked_with_the_right_guess(
 
 
 @pytest.mark.parametrize(("moves", "told"), STORIES.items())
-def test_a_story_is_asked_about_with_all_that_it_may_mean(
-    moves: str, told: tuple[WriterPosition, str]
-) -> None:
+def test_a_story_is_asked_about_with_all_that_it_may_mean(moves, told):
     found = read_text(told[1], told[0], today=TODAY)
     assert found.moves == () and found.problem is not None
     named = [one.uci() for one in found.problem.candidates]
@@ -191,9 +187,7 @@ def test_a_story_is_asked_about_with_all_that_it_may_mean(
 
 
 @pytest.mark.parametrize(("move", "told"), BRANCHES.items())
-def test_a_series_in_verbs_is_asked_about_after_its_first_move(
-    move: str, told: tuple[WriterPosition, str, str]
-) -> None:
+def test_a_series_in_verbs_is_asked_about_after_its_first_move(move, told):
     position, text, series = told
     found = read_text(text, position, today=TODAY)
     assert found.moves == () and found.problem is not None and found.problem.meant is not None
@@ -201,12 +195,10 @@ def test_a_series_in_verbs_is_asked_about_after_its_first_move(
     assert [one.uci() for one in found.unmarked] == series.split()
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
-    [
-        *("Kan jeg få mails på engelsk?", "Jeg svarer på engelsk fremover", "Write in English?"),
-        *("Min modstander er hollandsk mester", "Vi har en italiensk gæst på besøg i dag"),
-    ],
+    *("Kan jeg få mails på engelsk?", "Jeg svarer på engelsk fremover", "Write in English?"),
+    *("Min modstander er hollandsk mester", "Vi har en italiensk gæst på besøg i dag"),
 )
 @pytest.mark.parametrize("position", [START, BLACK])
 def test_a_language_or_a_nation_is_no_opening(position: WriterPosition, text: str) -> None:
@@ -248,40 +240,38 @@ def test_whatever_is_written_nothing_is_raised(text: str) -> None:
 
 
 @each(
-    ("position", "said", "move"),
-    [
-        (START, "springer f3", "g1f3"),
-        (START, "Gustav 1 Frederik 3", "g1f3"),
-        (START, "gustav et frederik tre", "g1f3"),
-        (START, "1. Springer Gustav 1 til Felix 3", "g1f3"),
-        (START, "Eva 2 Eva 4", "e2e4"),
-        (START, "Erik 4", "e2e4"),
-        (START, "bonde Erik to Erik fire", "e2e4"),
-        (START, "Springer Bella eins Cesar drei", "b1c3"),
-        (START, "Springer Bodil 1 Cecilie 3", "b1c3"),
-        (ITALIAN, "kort rokade", "e1g1"),
-        (ITALIAN, "Kurze Rochade", "e1g1"),
-        (ROOKS, "Lange Rochade", "e1c1"),
-        (ITALIAN, "Läufer Eva 3", "c1e3"),
-        (ITALIAN, "løber Cecilie 4 slår Frederik 7", "c4f7"),
-        (TAKES, "Eva slår Felix 6", "e5f6"),
-        (PROMOTES, "Anna 7 Anna 8 dronning", "a7a8q"),
-        (PROMOTES, "Anna otte springer", "a7a8n"),
-        (PROMOTES, "bonde Anna 8 tårn", "a7a8r"),
-        (START, "Jeg spiller Gustav 1 Frederik 3", "g1f3"),
-        (START, "knight Gustav one Felix three", "g1f3"),
-        (START, "Bauer Eva zwei Eva vier", "e2e4"),
-        (ITALIAN, "Rochade kurz", "e1g1"),
-        (ITALIAN, "kleine Rochade", "e1g1"),
-        (ROOKS, "große Rochade", "e1c1"),
-        (ITALIAN, "Läufer Cesar vier schlägt Felix sieben", "c4f7"),
-        (ITALIAN, "Springer Felix 3 schlägt Eva fünf", "f3e5"),
-        (ITALIAN, "Turm Hector eins Felix eins", "h1f1"),
-        (ITALIAN, "Dame David 1 Eva 2", "d1e2"),
-        (ITALIAN, "konge Eva 1 Gustav 1", "e1g1"),
-        (PROMOTES, "Anna syv Anna otte dronning", "a7a8q"),
-        (PROMOTES, "Anna 8, forvandling til springer", "a7a8n"),
-    ],
+    "position said move",
+    (START, "springer f3", "g1f3"),
+    (START, "Gustav 1 Frederik 3", "g1f3"),
+    (START, "gustav et frederik tre", "g1f3"),
+    (START, "1. Springer Gustav 1 til Felix 3", "g1f3"),
+    (START, "Eva 2 Eva 4", "e2e4"),
+    (START, "Erik 4", "e2e4"),
+    (START, "bonde Erik to Erik fire", "e2e4"),
+    (START, "Springer Bella eins Cesar drei", "b1c3"),
+    (START, "Springer Bodil 1 Cecilie 3", "b1c3"),
+    (ITALIAN, "kort rokade", "e1g1"),
+    (ITALIAN, "Kurze Rochade", "e1g1"),
+    (ROOKS, "Lange Rochade", "e1c1"),
+    (ITALIAN, "Läufer Eva 3", "c1e3"),
+    (ITALIAN, "løber Cecilie 4 slår Frederik 7", "c4f7"),
+    (TAKES, "Eva slår Felix 6", "e5f6"),
+    (PROMOTES, "Anna 7 Anna 8 dronning", "a7a8q"),
+    (PROMOTES, "Anna otte springer", "a7a8n"),
+    (PROMOTES, "bonde Anna 8 tårn", "a7a8r"),
+    (START, "Jeg spiller Gustav 1 Frederik 3", "g1f3"),
+    (START, "knight Gustav one Felix three", "g1f3"),
+    (START, "Bauer Eva zwei Eva vier", "e2e4"),
+    (ITALIAN, "Rochade kurz", "e1g1"),
+    (ITALIAN, "kleine Rochade", "e1g1"),
+    (ROOKS, "große Rochade", "e1c1"),
+    (ITALIAN, "Läufer Cesar vier schlägt Felix sieben", "c4f7"),
+    (ITALIAN, "Springer Felix 3 schlägt Eva fünf", "f3e5"),
+    (ITALIAN, "Turm Hector eins Felix eins", "h1f1"),
+    (ITALIAN, "Dame David 1 Eva 2", "d1e2"),
+    (ITALIAN, "konge Eva 1 Gustav 1", "e1g1"),
+    (PROMOTES, "Anna syv Anna otte dronning", "a7a8q"),
+    (PROMOTES, "Anna 8, forvandling til springer", "a7a8n"),
 )
 def test_a_blind_player_s_moves_are_read(position: WriterPosition, said: str, move: str) -> None:
     """FIDE's appendix for the blind: the names of files, ranks in words, castling, pieces.

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from mail.grammar.keyword_lines import StatedDays
 from mail.grammar.read_text import read_text
 from mail.grammar.stated_days import take_days
-from tests.fakes.machinery.each import each
+from tests.fakes.machinery.each import each, rows
 from tests.mail.games import game
 
 TODAY = date(2026, 9, 5)
@@ -56,9 +56,7 @@ def test_blacks_move_has_the_last_columns_for_his(text: str, days: StatedDays) -
     assert (found.problem, found.stated) == (None, days)
 
 
-@pytest.mark.parametrize(
-    "text", ["Vi ses 5/9 kl 10", "e4 sendt 5/9 af posten i går", "1/2-1/2", "ferie 3/9 5/9", "4/5"]
-)
+@rows("text", "Vi ses 5/9 kl 10", "e4 sendt 5/9 af posten i går", "1/2-1/2", "ferie 3/9 5/9", "4/5")
 def test_dates_in_talk_are_no_days_of_a_move(text: str) -> None:
     found = read_text(text, WHITE, today=TODAY)
     assert (found.moves, found.stated) == ((), NONE)

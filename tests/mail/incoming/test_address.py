@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mail.incoming import parse_mail as inbound
-from tests.fakes.machinery.each import each
+from tests.fakes.machinery.each import each, rows
 
 KEY = "k7q2m3abcdefghij234567"
 KEYS = st.text("abcdefghijklmnopqrstuvwxyz234567", min_size=20, max_size=52)
@@ -50,9 +50,12 @@ def test_reply_address_refuses_a_local_part_over_64_octets() -> None:
         inbound.reply_address("korrespondance", "a" * 52, "skak.example")
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
-    ["anna@example.dk", "Anna.O'Hara+skak@Mail.Example.dk", "øre@example.dk", "a@xn--s-xka.dk"],
+    "anna@example.dk",
+    "Anna.O'Hara+skak@Mail.Example.dk",
+    "øre@example.dk",
+    "a@xn--s-xka.dk",
 )
 def test_plain_addresses_are_safe(text: str) -> None:
     assert inbound.normal_address(text) == text.lower()

@@ -11,7 +11,7 @@ from mail.incoming import mime
 from mail.incoming.mime import CHARSETS, Defect, Headers, unflow
 from mail.incoming.own_words import rough_text, shows_plainly
 from mail.incoming.parse_mail import parse
-from tests.fakes.machinery.each import each
+from tests.fakes.machinery.each import each, rows
 
 QP = b"text/plain\r\nContent-Transfer-Encoding: quoted-printable"
 HEAD = b"From: Anna Ager <Anna@Example.dk>\r\n"
@@ -22,21 +22,19 @@ def body(text: bytes, *fields: bytes) -> bytes:
 
 
 @each(
-    ("field", "address", "name"),
-    [
-        ("Anna Ager <Anna@Example.dk>", "anna@example.dk", "Anna Ager"),
-        ('"Ager, Anna" <anna@example.dk>', "anna@example.dk", "Ager, Anna"),
-        ('"A \\"B\\" C" <anna@example.dk>', "anna@example.dk", 'A "B" C'),
-        ("anna@example.dk", "anna@example.dk", ""),
-        ("anna@example.dk (Anna Ager)", "anna@example.dk", "Anna Ager"),
-        ("=?utf-8?Q?=C3=98jvind?= <o@example.dk>", "o@example.dk", "Øjvind"),
-        ("Øjvind <øre@example.dk>", "øre@example.dk", "Øjvind"),
-        ("anna@example.dk <anna@example.dk>", "anna@example.dk", "anna@example.dk"),
-        ("'anna@example.dk' <anna@example.dk>", "anna@example.dk", "'anna@example.dk'"),
-        ("Anna (DSU) <anna@example.dk>", "anna@example.dk", "Anna (DSU)"),
-        ("Anna\r\n\t<anna@example.dk>", "anna@example.dk", "Anna"),
-        ("=?utf-8?Q?x=0D=0ABcc=3A_y?= <anna@example.dk>", "anna@example.dk", "x Bcc: y"),
-    ],
+    "field address name",
+    ("Anna Ager <Anna@Example.dk>", "anna@example.dk", "Anna Ager"),
+    ('"Ager, Anna" <anna@example.dk>', "anna@example.dk", "Ager, Anna"),
+    ('"A \\"B\\" C" <anna@example.dk>', "anna@example.dk", 'A "B" C'),
+    ("anna@example.dk", "anna@example.dk", ""),
+    ("anna@example.dk (Anna Ager)", "anna@example.dk", "Anna Ager"),
+    ("=?utf-8?Q?=C3=98jvind?= <o@example.dk>", "o@example.dk", "Øjvind"),
+    ("Øjvind <øre@example.dk>", "øre@example.dk", "Øjvind"),
+    ("anna@example.dk <anna@example.dk>", "anna@example.dk", "anna@example.dk"),
+    ("'anna@example.dk' <anna@example.dk>", "anna@example.dk", "'anna@example.dk'"),
+    ("Anna (DSU) <anna@example.dk>", "anna@example.dk", "Anna (DSU)"),
+    ("Anna\r\n\t<anna@example.dk>", "anna@example.dk", "Anna"),
+    ("=?utf-8?Q?x=0D=0ABcc=3A_y?= <anna@example.dk>", "anna@example.dk", "x Bcc: y"),
 )
 def test_usual_from_fields(field: str, address: str, name: str) -> None:
     mail = parse(f"From: {field}\r\n\r\nx".encode())
@@ -53,15 +51,13 @@ def test_recipients_are_strict_addresses_only() -> None:
     assert (mail.to, mail.cc) == (("parti@skak.example", "bo@example.net"), ())
 
 
-@pytest.mark.parametrize(
-    ("text", "kind", "read"),
-    [
-        (b"e4=0D=0A=0D=0AHej=00 Bo", QP, "e4\n\nHej\ufffd Bo"),
-        (b"ZQA0AA==", b"text/plain\r\nContent-Transfer-Encoding: base64", "e\ufffd4\ufffd"),
-        (b"e=004", QP, "e\ufffd4"),
-        (b"e=004=00", QP.replace(b"plain", b"plain; charset=utf-16le"), "e4"),
-        (b"<p>e=004</p>", QP.replace(b"plain", b"html"), "e\ufffd4"),
-    ],
+@rows(
+    "text kind read",
+    (b"e4=0D=0A=0D=0AHej=00 Bo", QP, "e4\n\nHej\ufffd Bo"),
+    (b"ZQA0AA==", b"text/plain\r\nContent-Transfer-Encoding: base64", "e\ufffd4\ufffd"),
+    (b"e=004", QP, "e\ufffd4"),
+    (b"e=004=00", QP.replace(b"plain", b"plain; charset=utf-16le"), "e4"),
+    (b"<p>e=004</p>", QP.replace(b"plain", b"html"), "e\ufffd4"),
 )
 def test_no_text_has_the_nul_character_which_postgresql_keeps_in_none(text, kind, read):
     """And none is left out: what was no move becomes none."""
@@ -113,27 +109,22 @@ def test_flowed_text_is_joined(flowed: str, delsp: bool, text: str) -> None:
 
 
 @each(
-    ("html", "text"),
-    [
-        ("<p>2. N<b>f</b>3</p>", "2. Nf3"),
-        ("2. N<wbr>f3", "2. Nf3"),
-        ("2. N<!-- d4 -->f3", "2. Nf3"),
-        ("<div>2. Nf3</div><div>Hej &aelig;</div>", "2. Nf3\nHej æ"),
-        ("<title>d4</title><style>d4</style><script>d4</script>2. Nf3", "2. Nf3"),
-        ("<blockquote>2. d4</blockquote>2. Nf3", "> ...\n2. Nf3"),
-        (
-            "<table><tr><td>2.</td> <td><p>Nf3</p></td></tr><tr><td>Hej<td>Bo</table>",
-            "2. Nf3\nHej Bo",
-        ),
-        ("<td><div>Hej</div><div>2. Nf3</div><td>Bo", "Hej\n2. Nf3\nBo"),
-        ("<ol><li>e4<li><p>Nf3</p></ol><ul><li>Hej</ul>", "1. e4\n2. Nf3\n* Hej"),
-        ("<p>Hej<br>\r\n2. <i> Nf3</i>\r\nBo<br></p>x", "Hej\n2. Nf3 Bo\nx"),
-        ("<pre>1. e4  e5\r\n2. Nf3</pre>Hej", "1. e4 e5\n2. Nf3\nHej"),
-        ("2.&#30;Nf3&nbsp; Hej<hr>Bo", "2. Nf3 Hej\nBo"),
-        ("<div><s>9. Te1</s></div><div>9. Lxh7+</div>", "9. Lxh7+"),
-        ("<p><del>d4</del> e4 <strike>nej</strike></p>", "e4"),
-        ("<span style='text-decoration: line-through'>d4</span> e4", "e4"),
-    ],
+    "html text",
+    ("<p>2. N<b>f</b>3</p>", "2. Nf3"),
+    ("2. N<wbr>f3", "2. Nf3"),
+    ("2. N<!-- d4 -->f3", "2. Nf3"),
+    ("<div>2. Nf3</div><div>Hej &aelig;</div>", "2. Nf3\nHej æ"),
+    ("<title>d4</title><style>d4</style><script>d4</script>2. Nf3", "2. Nf3"),
+    ("<blockquote>2. d4</blockquote>2. Nf3", "> ...\n2. Nf3"),
+    ("<table><tr><td>2.</td> <td><p>Nf3</p></td></tr><tr><td>Hej<td>Bo</table>", "2. Nf3\nHej Bo"),
+    ("<td><div>Hej</div><div>2. Nf3</div><td>Bo", "Hej\n2. Nf3\nBo"),
+    ("<ol><li>e4<li><p>Nf3</p></ol><ul><li>Hej</ul>", "1. e4\n2. Nf3\n* Hej"),
+    ("<p>Hej<br>\r\n2. <i> Nf3</i>\r\nBo<br></p>x", "Hej\n2. Nf3 Bo\nx"),
+    ("<pre>1. e4  e5\r\n2. Nf3</pre>Hej", "1. e4 e5\n2. Nf3\nHej"),
+    ("2.&#30;Nf3&nbsp; Hej<hr>Bo", "2. Nf3 Hej\nBo"),
+    ("<div><s>9. Te1</s></div><div>9. Lxh7+</div>", "9. Lxh7+"),
+    ("<p><del>d4</del> e4 <strike>nej</strike></p>", "e4"),
+    ("<span style='text-decoration: line-through'>d4</span> e4", "e4"),
 )
 def test_html_is_read_as_it_is_seen(html: str, text: str) -> None:
     mail = parse(body(html.encode(), b"Content-Type: text/html; charset=utf-8"))

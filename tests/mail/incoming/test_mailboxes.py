@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from mail.incoming.mailboxes import NoMailbox, messages, octets
+from tests.fakes.machinery.each import rows
 
 ZONE = ZoneInfo("Europe/Copenhagen")
 WIRE = b"From: a@example.dk\r\nSubject: =?x\r\n\r\nFrom here\r\n\r\n>From there\r\n\xe6\xff\t \r\n"
@@ -84,15 +85,13 @@ def _state(root: Path) -> dict[str, tuple[bytes, int, int]]:
     return {str(f): (f.read_bytes(), f.stat().st_mtime_ns, f.stat().st_mode) for f in files}
 
 
-@pytest.mark.parametrize(
-    ("name", "moment"),
-    [
-        ("1793660400.M1P2.host:2,S", datetime(2026, 11, 2, 23, 0, tzinfo=UTC)),
-        ("99999999999999.x", None),
-        ("0.x", None),
-        ("brev.eml", None),
-        ("١٢٣.x", None),
-    ],
+@rows(
+    "name moment",
+    ("1793660400.M1P2.host:2,S", datetime(2026, 11, 2, 23, 0, tzinfo=UTC)),
+    ("99999999999999.x", None),
+    ("0.x", None),
+    ("brev.eml", None),
+    ("١٢٣.x", None),
 )
 def test_a_maildirs_file_name_says_when(tmp_path: Path, name: str, moment: object) -> None:
     (tmp_path / "cur").mkdir()

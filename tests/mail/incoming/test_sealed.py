@@ -7,7 +7,7 @@ import pytest
 from mail.incoming.mime import Defect
 from mail.incoming.own_words import extract_own_words
 from mail.incoming.parse_mail import parse
-from tests.fakes.machinery.each import each
+from tests.fakes.machinery.each import each, rows
 
 HEAD = b"From: anna@example.dk\r\nTo: x@y.dk\r\nSubject: Re: e5\r\nMIME-Version: 1.0\r\n"
 INNER = b"Content-Type: text/plain; charset=utf-8\r\n\r\n1. e4\r\n\r\nHilsen Anna\r\n"
@@ -68,14 +68,12 @@ def test_encrypted_text_is_none_and_is_known_as_such(raw: bytes) -> None:
     assert (mail.text.strip(), Defect.ENCRYPTED in mail.defects) == ("", True)
 
 
-@pytest.mark.parametrize(
+@rows(
     "body",
-    [
-        "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n1. e4\n"
-        "-----BEGIN PGP SIGNATURE-----\n\niQ52545754\n-----END PGP SIGNATURE-----\n",
-        "1. e4\n\nbegin 644 skak.txt\n#0V%T\n`\nend\n",
-        "1. e4\n-----BEGIN PGP PUBLIC KEY BLOCK-----\n\nmQ5254\n-----END PGP PUBLIC KEY BLOCK-----",
-    ],
+    "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n1. e4\n"
+    "-----BEGIN PGP SIGNATURE-----\n\niQ52545754\n-----END PGP SIGNATURE-----\n",
+    "1. e4\n\nbegin 644 skak.txt\n#0V%T\n`\nend\n",
+    "1. e4\n-----BEGIN PGP PUBLIC KEY BLOCK-----\n\nmQ5254\n-----END PGP PUBLIC KEY BLOCK-----",
 )
 def test_armour_and_uuencode_are_no_message(body: str) -> None:
     assert _words(HEAD + b"\r\n" + body.replace("\n", "\r\n").encode()) == "1. e4"

@@ -8,6 +8,7 @@ import aiosmtplib
 import pytest
 
 from mail.incoming.smtp_in import ListenerSettings, RawMail, Refuse, SmtpServer, start_smtp
+from tests.fakes.machinery.each import rows
 
 NOW = datetime(2026, 11, 12, 18, 0, 3, tzinfo=UTC)
 OURS = "parti@skak.example"
@@ -147,9 +148,7 @@ async def test_line_over_998_is_taken(server: SmtpServer, inbox: FakeInbox) -> N
     assert (await send(server, MAIL + b"y" * 5000 + b"\r\n"))[0] == 250
 
 
-@pytest.mark.parametrize(
-    "to", ["x@foreign.example", '"a b"@skak.example', "p%evil@skak.example", "p!x@skak.example"]
-)
+@rows("to", "x@foreign.example", '"a b"@skak.example', "p%evil@skak.example", "p!x@skak.example")
 async def test_foreign_and_odd_recipients_are_550(server: SmtpServer, to: str) -> None:
     code, text = await send(server, MAIL, [to])
     assert (code, text[:5]) == (550, "5.1.1")
@@ -181,9 +180,7 @@ async def test_null_sender_is_empty(dialogue: Dialogue, inbox: FakeInbox) -> Non
     assert inbox.kept[0].mail_from == ""
 
 
-@pytest.mark.parametrize(
-    "end", [b"\n.\r\n", b"\r\n.\n", b"\n.\n", b"\r.\r", b"\r\n\0.\r\n", b"\r.\r\n", b"\n.\r"]
-)
+@rows("end", b"\n.\r\n", b"\r\n.\n", b"\n.\n", b"\r.\r", b"\r\n\0.\r\n", b"\r.\r\n", b"\n.\r")
 async def test_smuggled_end_of_data_makes_no_second_mail(dialogue, inbox, end):
     forged = b"MAIL FROM:<tl@example.org>\r\nRCPT TO:<parti@skak.example>\r\nDATA\r\n2. d4\r\n"
     await dialogue.until_data()

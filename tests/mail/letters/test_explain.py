@@ -107,11 +107,7 @@ def test_every_vector_can_be_told_in_both_languages(request):
 def test_the_diagram_has_both_labels_and_danish_letters():
     board = chess.Board("8/8/8/8/8/5n2/6P1/6K1 b - - 0 1")
     lines = diagram(board, Side.WHITE, "da").splitlines()
-    assert lines[5:8] == [
-        "  3  . . . . . s . .",
-        "  2  . . . . . . B .",
-        "  1  . . . . . . K .",
-    ]
+    assert lines[5:8] == ["  3  . . . . . s . .", "  2  . . . . . . B .", "  1  . . . . . . K ."]
     assert lines[-2:] == ["     a b c d e f g h", "     1 2 3 4 5 6 7 8"]
     assert list_pieces(board, Side.WHITE, "da") == ("Kg1", "g2")
     assert list_pieces(board, Side.BLACK, "en") == ("Nf3", "")

@@ -221,21 +221,19 @@ def test_6_4_1_a_game_goes_on_from_a_day_of_its_own_time():
 
 
 @each(
-    ("effect", "is_fit"),
-    [
-        (ev.DispatchCorrected(2, QUIET_DAY, None, "", ""), True),
-        (ev.DispatchCorrected(2, None, QUIET_DAY, "", ""), True),
-        (ev.DispatchCorrected(2, None, after(QUIET_DAY, -1), "", ""), False),
-        (ev.DispatchCorrected(6, after(QUIET_DAY, 20), None, "", ""), True),
-        (ev.DispatchCorrected(6, after(QUIET_DAY, 21), None, "", ""), False),
-        (ev.DispatchCorrected(1, after(QUIET_DAY, -1), None, "", ""), False),
-        (ev.DaysCharged(Side.WHITE, after(QUIET_DAY, -1), 3, "6.8.6", "fejl"), False),
-        (ev.DaysCharged(Side.WHITE, after(QUIET_DAY, 21), 3, "6.8.6", "fejl"), False),
-        (ev.ResultRuled(Result.DRAW, date(1999, 1, 1), "", ""), False),
-        (ev.LeaveBooked(Side.WHITE, QUIET_DAY, after(QUIET_DAY, 386), None), True),
-        (ev.LeaveBooked(Side.WHITE, QUIET_DAY, after(QUIET_DAY, 387), None), False),
-        (ev.GamePaused(after(QUIET_DAY, -1), None, ev.PauseReason.OUTAGE), False),
-    ],
+    "effect is_fit",
+    (ev.DispatchCorrected(2, QUIET_DAY, None, "", ""), True),
+    (ev.DispatchCorrected(2, None, QUIET_DAY, "", ""), True),
+    (ev.DispatchCorrected(2, None, after(QUIET_DAY, -1), "", ""), False),
+    (ev.DispatchCorrected(6, after(QUIET_DAY, 20), None, "", ""), True),
+    (ev.DispatchCorrected(6, after(QUIET_DAY, 21), None, "", ""), False),
+    (ev.DispatchCorrected(1, after(QUIET_DAY, -1), None, "", ""), False),
+    (ev.DaysCharged(Side.WHITE, after(QUIET_DAY, -1), 3, "6.8.6", "fejl"), False),
+    (ev.DaysCharged(Side.WHITE, after(QUIET_DAY, 21), 3, "6.8.6", "fejl"), False),
+    (ev.ResultRuled(Result.DRAW, date(1999, 1, 1), "", ""), False),
+    (ev.LeaveBooked(Side.WHITE, QUIET_DAY, after(QUIET_DAY, 386), None), True),
+    (ev.LeaveBooked(Side.WHITE, QUIET_DAY, after(QUIET_DAY, 387), None), False),
+    (ev.GamePaused(after(QUIET_DAY, -1), None, ev.PauseReason.OUTAGE), False),
 )
 def test_6_4_1_every_day_of_a_decision_is_held_against_the_games(effect, is_fit: bool):
     """§ 6.4.1: found, charged, given. Verdict: none before the game, before what it answers, or

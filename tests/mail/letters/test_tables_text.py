@@ -5,8 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import combinations
 
-import pytest
-
 from kskak.groups.crosstables import GroupTableGame, TablePlayer, group_table
 from kskak.groups.placing import RankingRules, ScoredGame
 from kskak.rating.calculation import RatedGroup, rate
@@ -14,14 +12,12 @@ from kskak.regulation.editions import Result
 from mail.office_letters.bulletins import meeting_text, separations
 from mail.text.catalogue import Words, columns, decimal, halves, hundredths, write_signed
 from mail.text.explanations import step_lines
-from tests.fakes.machinery.each import each
+from tests.fakes.machinery.each import each, rows
 
 DA, EN = Words.load("da"), Words.load("en")
 
 
-@pytest.mark.parametrize(
-    ("points", "text"), [("0", "0"), ("0.5", "½"), ("1", "1"), ("4.5", "4½"), ("0.25", "1/4")]
-)
+@rows("points text", ("0", "0"), ("0.5", "½"), ("1", "1"), ("4.5", "4½"), ("0.25", "1/4"))
 def test_points_are_written_as_chess_writes_them(points, text):
     assert halves(Fraction(points)) == text
 
@@ -150,17 +146,15 @@ def test_6_5_4_1_of_two_who_were_level_their_own_game_is_told():
 
 
 @each(
-    ("result", "is_played", "cells"),
-    [
-        ("1-0", True, "1 0"),
-        ("1-0", False, "+ –"),
-        ("0-1", False, "– +"),
-        ("0-0", False, "– –"),
-        ("0-0", True, "0 0"),
-        ("1/2-0", True, "½ 0"),
-        ("0-1/2", True, "0 ½"),
-        ("1/2-1/2", False, "½ ½"),
-    ],
+    "result is_played cells",
+    ("1-0", True, "1 0"),
+    ("1-0", False, "+ –"),
+    ("0-1", False, "– +"),
+    ("0-0", False, "– –"),
+    ("0-0", True, "0 0"),
+    ("1/2-0", True, "½ 0"),
+    ("0-1/2", True, "0 ½"),
+    ("1/2-1/2", False, "½ ½"),
 )
 def test_an_unplayed_game_and_half_a_point_stand_in_the_table(result, is_played, cells):
     """+ and – where nobody moved; half a point for one."""

@@ -9,17 +9,15 @@ import pytest
 
 import server.web
 from mail.text.catalogue import LANGUAGES, Words
-from tests.fakes.machinery.each import each
+from tests.fakes.machinery.each import each, rows
 
 DAY = date(2026, 11, 3)
 
 
-@pytest.mark.parametrize(
-    ("lang", "day", "short", "weekday"),
-    [
-        ("da", "3. november 2026", "3/11", "tirsdag den 3. november 2026"),
-        ("en", "3 November 2026", "3/11", "Tuesday 3 November 2026"),
-    ],
+@rows(
+    "lang day short weekday",
+    ("da", "3. november 2026", "3/11", "tirsdag den 3. november 2026"),
+    ("en", "3 November 2026", "3/11", "Tuesday 3 November 2026"),
 )
 def test_dates_are_written_as_the_language_writes_them(lang, day, short, weekday):
     words = Words.load(lang)

@@ -39,15 +39,13 @@ def test_a_signed_letter_is_verified_with_the_published_record() -> None:
 
 
 @each(
-    ("was", "becomes"),
-    [
-        (b"Dc7\r\n", b"Dc8\r\n"),
-        ("Sørensen".encode(), b"Sorensen"),
-        (b"bo@example.dk", b"bu@example.dk"),
-        (b"/settings>", b"/elsewhere>"),
-        (b"Date:", b"List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\nDate:"),
-        (b"Date:", b"From: someone@else.example\r\nDate:"),
-    ],
+    "was becomes",
+    (b"Dc7\r\n", b"Dc8\r\n"),
+    ("Sørensen".encode(), b"Sorensen"),
+    (b"bo@example.dk", b"bu@example.dk"),
+    (b"/settings>", b"/elsewhere>"),
+    (b"Date:", b"List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\nDate:"),
+    (b"Date:", b"From: someone@else.example\r\nDate:"),
 )
 def test_what_is_changed_or_added_on_the_way_is_noticed(was: bytes, becomes: bytes) -> None:
     assert not verified(SIGNER.signed(LETTER).replace(was, becomes))
@@ -60,9 +58,7 @@ def test_a_letter_that_cannot_be_signed_goes_as_it_is(caplog: pytest.LogCaptureF
 
 def other_key() -> bytes:
     return ed25519.Ed25519PrivateKey.generate().private_bytes(
-        serialization.Encoding.PEM,
-        serialization.PrivateFormat.PKCS8,
-        serialization.NoEncryption(),
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
 
 

@@ -15,7 +15,7 @@ from mail.outgoing.envelope import UnsafeHeader, head, is_plain_address, plainer
 from mail.samples import GAME_LETTERS
 from mail.text.catalogue import Words
 from tests.fakes.machinery.draws import drawn
-from tests.fakes.machinery.each import each
+from tests.fakes.machinery.each import each, rows
 
 BREAKS = [
     "\r",
@@ -53,10 +53,7 @@ def test_a_subject_with_one_is_refused(char, envelope):
         head(envelope, f"x{char}Bcc: evil@example.org")
 
 
-@pytest.mark.parametrize(
-    "value",
-    ["nobody", "<a@b> x", "<a@b>\r\nBcc: x@y.dk", "a@b.dk", "<a b@c.dk>", "<å@b.dk>"],
-)
+@rows("value", "nobody", "<a@b> x", "<a@b>\r\nBcc: x@y.dk", "a@b.dk", "<a b@c.dk>", "<å@b.dk>")
 @pytest.mark.parametrize("field", ["message_id", "thread_root", "in_reply_to"])
 def test_ids_are_ids(field, value, envelope):
     with pytest.raises(UnsafeHeader):
@@ -202,9 +199,7 @@ def test_a_name_that_looks_encoded_reads_back_as_the_text_it_is(field, envelope)
     assert read.keys() == HEADERS
 
 
-@pytest.mark.parametrize(
-    "page", ["javascript:alert(1)", "https://skak.example/a\r\nBcc: x", "https://a>/"]
-)
+@rows("page", "javascript:alert(1)", "https://skak.example/a\r\nBcc: x", "https://a>/")
 def test_the_page_of_wishes_can_not_slip_anything_into_the_head(page, envelope):
     wished = replace(envelope, unsubscribe="https://skak.example/settings/letters")
     safe = _read(head(wished, "Hej"))

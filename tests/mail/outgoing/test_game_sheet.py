@@ -45,17 +45,15 @@ WORDS = tuple(f"{name}: {'Så så jeg det først dagen efter. ' * 12}"[:330] for
 
 
 @each(
-    ("moves", "diagrams", "said"),
-    [
-        (0, 1, ()),
-        (0, 1, WORDS),
-        (1, 1, ()),
-        (40, 4, WORDS),
-        (120, 3, ()),
-        (120, 4, WORDS),
-        (280, 4, WORDS),
-        (300, 4, ()),
-    ],
+    "moves diagrams said",
+    (0, 1, ()),
+    (0, 1, WORDS),
+    (1, 1, ()),
+    (40, 4, WORDS),
+    (120, 3, ()),
+    (120, 4, WORDS),
+    (280, 4, WORDS),
+    (300, 4, ()),
 )
 def test_a_game_of_any_length_is_one_page_on_which_all_is_read_in_order(moves, diagrams, said):
     read = _read(_sheet(moves, diagrams, said))

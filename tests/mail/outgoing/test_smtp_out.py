@@ -9,6 +9,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP
 
 from mail.outgoing.smtp_out import MailAccepted, MailRefused, Smarthost, SmtpConnection, TryLater
+from tests.fakes.machinery.each import rows
 from tests.fakes.machinery.ports import free_port
 
 
@@ -79,13 +80,11 @@ async def test_mails_go_over_one_connection_with_the_return_path_given(post, sen
     assert [(mail[0], mail[1]) for mail in post.mails][0] == ("b-1@skak.dk", ["p0@e.dk"])
 
 
-@pytest.mark.parametrize(
+@rows(
     "answers",
-    [
-        {"MAIL": "530 5.7.0 Authentication required"},
-        {"MAIL": "550 5.7.1 Sender rejected"},
-        {"p@e.dk": "530 5.7.1 Must issue a STARTTLS command first"},
-    ],
+    {"MAIL": "530 5.7.0 Authentication required"},
+    {"MAIL": "550 5.7.1 Sender rejected"},
+    {"p@e.dk": "530 5.7.1 Must issue a STARTTLS command first"},
 )
 async def test_what_is_refused_because_of_us_is_no_refusal_of_the_recipient(post, sender, answers):
     post.answers = answers
@@ -135,10 +134,7 @@ async def test_lines_of_dots_and_from_arrive_as_they_were(post, sender):
     assert post.mails[0][0] == "<>"
 
 
-@pytest.mark.parametrize(
-    ("answer", "kind"),
-    [("550 5.1.1 no such user", MailRefused), ("450 4.2.1 mailbox busy", TryLater)],
-)
+@rows("answer kind", ("550 5.1.1 no such user", MailRefused), ("450 4.2.1 mailbox busy", TryLater))
 async def test_a_refused_recipient_is_for_good_or_for_now(post, sender, answer, kind):
     post.answers["p@e.dk"] = answer
     outcome = await sender.send(_mail(), "s@e.dk", "p@e.dk")
@@ -155,9 +151,7 @@ async def test_a_refused_content_is_for_good_or_for_now(post, sender, answer, ki
     assert await sender.send(_mail(), "s@e.dk", "p@e.dk") == kind(answer)
 
 
-@pytest.mark.parametrize(
-    "address", ["x@y.dk SIZE=1", "x@y.dk>\r\nRCPT TO:<e@z>", "x@y.dk,z@y.dk", "<x@y.dk>", ""]
-)
+@rows("address", "x@y.dk SIZE=1", "x@y.dk>\r\nRCPT TO:<e@z>", "x@y.dk,z@y.dk", "<x@y.dk>", "")
 async def test_what_is_no_plain_address_never_reaches_the_library(post, sender, address):
     assert isinstance(await sender.send(_mail(), "s@e.dk", address), MailRefused)
     if address:

@@ -15,6 +15,7 @@ from server.usecases.account import signin
 from server.usecases.letters import next_morning
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.clock import FakeClock
+from tests.fakes.machinery.each import rows
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, COMMANDS, World
 
@@ -197,14 +198,12 @@ async def test_a_wish_changed_meanwhile_loses_nothing(lite: World) -> None:
     assert "Anna Ager sent 1. 5254 (e4)" in lite.letters(BO)[-1].said
 
 
-@pytest.mark.parametrize(
-    ("day", "hour", "minute", "morning"),
-    [
-        (date(2026, 11, 2), 6, 59, "2026-11-02T06:00:00+00:00"),
-        (date(2026, 11, 2), 7, 0, "2026-11-03T06:00:00+00:00"),
-        (date(2027, 3, 27), 12, 0, "2027-03-28T05:00:00+00:00"),
-        (date(2026, 10, 24), 12, 0, "2026-10-25T06:00:00+00:00"),
-    ],
+@rows(
+    "day hour minute morning",
+    (date(2026, 11, 2), 6, 59, "2026-11-02T06:00:00+00:00"),
+    (date(2026, 11, 2), 7, 0, "2026-11-03T06:00:00+00:00"),
+    (date(2027, 3, 27), 12, 0, "2027-03-28T05:00:00+00:00"),
+    (date(2026, 10, 24), 12, 0, "2026-10-25T06:00:00+00:00"),
 )
 def test_the_morning_is_seven_o_clock_in_summer_and_winter(day, hour, minute, morning):
     clock = FakeClock(date(2026, 1, 1))

@@ -11,6 +11,7 @@ from server.store.engine.store import Store
 from server.store.play import people as person_rows
 from server.store.play.people import NewPerson
 from server.usecases.account import signin
+from tests.fakes.machinery.each import rows
 from tests.fakes.world import World
 
 
@@ -53,9 +54,11 @@ async def _until_one_waits(store: Store) -> None:
             await asyncio.sleep(0.01)
 
 
-@pytest.mark.parametrize(
-    ("site", "is_warned"),
-    [("https://spil.example.org", True), ("http://localhost:8080", False), ("", False)],
+@rows(
+    "site is_warned",
+    ("https://spil.example.org", True),
+    ("http://localhost:8080", False),
+    ("", False),
 )
 async def test_a_public_server_without_a_way_out_for_mail_says_so_loudly(
     lite: World, capsys: pytest.CaptureFixture[str], site: str, is_warned: bool

@@ -235,9 +235,7 @@ async def test_a_draw_is_agreed_and_a_form_says_what_json_says(stand: Stand) -> 
         assert asked.status_code == 200
 
 
-async def test_a_stream_ends_with_its_token_and_shows_no_game_of_others(
-    stand: Stand, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_stream_ends_with_its_token_and_shows_no_game_of_others(stand, monkeypatch):
     monkeypatch.setattr("server.api.board.BEAT_S", 0.2)
     monkeypatch.setattr("server.api.board.PROOF_S", 0.1)
     monkeypatch.setattr("server.api.frame.endpoints.REMEMBERED", 0.0)
@@ -268,9 +266,7 @@ async def test_a_stream_ends_with_its_token_and_shows_no_game_of_others(
     assert await refused(reader.board.make_move, stand.game, "e2e4") == (403, "/problems/scope")
 
 
-async def test_a_leader_shuts_programs_out_of_his_tournament(
-    stand: Stand, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_leader_shuts_programs_out_of_his_tournament(stand, monkeypatch):
     """Ruling 120: the player sends each move himself; by the pages and by mail he still can."""
     monkeypatch.setattr("server.api.frame.endpoints.REMEMBERED", 0.0)
     white, head = await stand.client("white"), await stand.token("tl", "lead")

@@ -140,19 +140,17 @@ async def test_a_browser_goes_over_to_who_sits_at_it_now(world, service, anna_we
 
 @each(
     "endpoint",
-    [
-        "http://push.example/x",
-        "https://127.0.0.1/x",
-        "https://[::1]/x",
-        "https://localhost/x",
-        "https://push.example:8080/x",
-        "https://anna@push.example/x",
-        "https://push.example/\nx",
-        "https://push.example:99999/x",
-        "file:///etc/passwd",
-        "https://push.example/" + "x" * 1000,
-        "",
-    ],
+    "http://push.example/x",
+    "https://127.0.0.1/x",
+    "https://[::1]/x",
+    "https://localhost/x",
+    "https://push.example:8080/x",
+    "https://anna@push.example/x",
+    "https://push.example/\nx",
+    "https://push.example:99999/x",
+    "file:///etc/passwd",
+    "https://push.example/" + "x" * 1000,
+    "",
 )
 def test_an_address_that_no_browsers_maker_gives_is_refused(endpoint: str) -> None:
     with pytest.raises(BadBrowser):

@@ -26,7 +26,7 @@ from server.usecases.cases.case_file import (
     may_have,
 )
 from tests.fakes.cases import claimed_case, officer, seen_by
-from tests.fakes.machinery.browser import Browser, browser
+from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
 from tests.fakes.postal import PNG, begin_postal, enter
 from tests.fakes.world import ANNA, BO, CAPTAIN, KC, TL, World, command
@@ -189,17 +189,6 @@ async def test_kskak_case_writes_a_folder_or_a_zip_and_overwrites_nothing(
         }
     )
     assert packed == found
-
-
-async def test_who_may_not_have_the_file(lite: World) -> None:
-    async with browser(lite) as anybody:
-        path = f"/games/{lite.game}/case.zip"
-        assert (await anybody.get(path)).path == "/signin"
-        one: Browser = anybody
-        await one.sign_in(KC)
-        async with one.session.get(one._url(path)) as answer:
-            assert answer.status == 200
-    assert ANNA in {letter.to for letter in lite.host.letters}
 
 
 async def test_a_cases_file_has_its_papers_its_chain_and_its_games(lite, tmp_path):

@@ -14,6 +14,7 @@ import pytest
 from tests.fakes.machinery.away import Passage, passage
 from tests.fakes.machinery.child import Child
 from tests.fakes.machinery.clock import midday_zone, real_day
+from tests.fakes.machinery.each import rows
 from tests.fakes.machinery.player import Player
 from tests.fakes.machinery.smarthost import smarthost
 from tests.fakes.world import ANNA, BO, settings_of, world_of, world_on
@@ -138,13 +139,11 @@ async def _beyond(url: str, folder: Path, to: Path) -> AsyncIterator[Site]:
             await child.stop()
 
 
-@pytest.mark.parametrize(
-    ("silence_s", "is_busy"),
-    [
-        (1.5, True),
-        pytest.param(9.0, False, marks=pytest.mark.nightly),
-        pytest.param(20.0, True, marks=pytest.mark.nightly),
-    ],
+@rows(
+    "silence_s is_busy",
+    (1.5, True),
+    pytest.param(9.0, False, marks=pytest.mark.nightly),
+    pytest.param(20.0, True, marks=pytest.mark.nightly),
 )
 async def test_a_database_that_swallows_everything_and_closes_nothing_is_given_up_and_found_again(
     postgres_url: str, tmp_path: Path, silence_s: float, is_busy: bool

@@ -10,6 +10,7 @@ from server.store.mail.outbox import GIVE_UP_US
 from server.store.play import people as person_rows
 from server.store.play.people import NewPerson, Role
 from server.store.tables.base import people
+from tests.fakes.machinery.each import rows
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, TL, World
 
@@ -37,14 +38,12 @@ def _break(patch: pytest.MonkeyPatch, *kinds: type) -> None:
     patch.setattr(composing, "write", stumble)
 
 
-@pytest.mark.parametrize(
-    ("white", "black"),
-    [
-        ("Hans-Jørgen Bæk", "Karl-Åge Jørgensen"),
-        ("Jákup á Lakjuni Djurhuus", "Łukasz Szczęsny-Wiśniewski"),
-        ("محمد عبدالله الأحمد", "Åse\u200f \U0001f468\u200d\U0001f469\u200d\U0001f467 Nørby"),
-        ("Ægidius " * 25, "ل" * 200),
-    ],
+@rows(
+    "white black",
+    ("Hans-Jørgen Bæk", "Karl-Åge Jørgensen"),
+    ("Jákup á Lakjuni Djurhuus", "Łukasz Szczęsny-Wiśniewski"),
+    ("محمد عبدالله الأحمد", "Åse\u200f \U0001f468\u200d\U0001f469\u200d\U0001f467 Nørby"),
+    ("Ægidius " * 25, "ل" * 200),
 )
 async def test_letters_of_a_game_arrive_whatever_the_players_are_called(lite, white, black):
     async with lite.core.store.write() as conn:

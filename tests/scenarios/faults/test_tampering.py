@@ -27,6 +27,7 @@ from server.usecases.entries.entry_judging import EntryStatement
 from server.usecases.entries.player_entering import EntryListRequest, EntryRequest, enter, open_list
 from server.usecases.rights import appoint, dismiss
 from tests.fakes.cases import claimed
+from tests.fakes.machinery.each import rows
 from tests.fakes.machinery.player import Player
 from tests.fakes.told_once import told_once
 from tests.fakes.world import ANNA, BO, KC, TL, World
@@ -294,11 +295,11 @@ async def test_each_chosen_change_is_found(copy: tuple[Store, sqlite3.Connection
         assert touched > 0, f"touches nothing: {change}"
         if not await _is_found(store):
             missed.append(change)
-        for name, rows in before.items():
+        for name, kept in before.items():
             hand.execute(f"DELETE FROM {name}")
-            if rows:
-                marks = ", ".join("?" * len(rows[0]))
-                hand.executemany(f"INSERT INTO {name} VALUES ({marks})", rows)
+            if kept:
+                marks = ", ".join("?" * len(kept[0]))
+                hand.executemany(f"INSERT INTO {name} VALUES ({marks})", kept)
     assert missed == []
     assert (await verify(store)).findings == ()
 
@@ -319,9 +320,7 @@ def _remove(hand: sqlite3.Connection, name: str, ids: list[int]) -> None:
     hand.execute(f"DELETE FROM {name} WHERE rowid IN ({marks})", ids)
 
 
-@pytest.mark.parametrize(
-    ("name", "where"), [("games", "result = '0-1'"), ("groups", "name = 'K-26-02'"), ("cases", "1")]
-)
+@rows("name where", ("games", "result = '0-1'"), ("groups", "name = 'K-26-02'"), ("cases", "1"))
 async def test_a_game_a_group_or_a_case_that_is_gone_whole_is_named_as_not_proved(
     copy: tuple[Store, sqlite3.Connection], name: str, where: str
 ) -> None:

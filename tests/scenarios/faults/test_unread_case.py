@@ -12,6 +12,7 @@ from server.usecases.desks import database_care
 from server.usecases.games import case_opening
 from tests.fakes.desk import CARLA, DAN, Desk, begin_group, desk_of
 from tests.fakes.machinery.browser import browser
+from tests.fakes.machinery.each import rows
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, KC, TL, World
 from tests.scenarios.reflection.test_silence import TOLD
@@ -114,9 +115,11 @@ async def test_lists_desks_and_duties_go_on_with_the_rest(desk, monkeypatch):
     await desk.world.pump()
 
 
-@pytest.mark.parametrize(
-    ("answer", "done"),
-    [("1... c5", "moved"), ("opgiver", "asked_back"), ("jeg tænker længe", "long_think")],
+@rows(
+    "answer done",
+    ("1... c5", "moved"),
+    ("opgiver", "asked_back"),
+    ("jeg tænker længe", "long_think"),
 )
 async def test_no_move_waits_for_a_case_of_silence_that_cannot_be_read(
     lite: World, monkeypatch: pytest.MonkeyPatch, answer: str, done: str

@@ -117,11 +117,7 @@ async def test_an_unread_entry_is_shown_to_officials_named_and_repaired(world, m
     await world.pump()
     said = {
         ANNA: ("som ikke kan læses (indførsel 1)", "Fejlen er vores", "Du er i trækket."),
-        BO: (
-            "that can't be read (entry 1)",
-            "fault is ours",
-            "White is to move.",
-        ),
+        BO: ("that can't be read (entry 1)", "fault is ours", "White is to move."),
         TL: ("som ikke kan læses (indførsel 1)", "Fejlen er vores", "Hvid er i trækket."),
     }
     for who, facts in said.items():

@@ -81,12 +81,7 @@ async def test_who_waits_is_proposed_and_a_case_is_named(desk: Desk, web: Browse
     assert "/swap" in (await web.get("/desk/groups/P-1")).html
     async with world.core.store.write() as conn:
         day = {"entered_day": "2026-01-02", "since_day": "2026-01-02", "created_us": 0}
-        own = {
-            "list_id": row.id,
-            "person_id": kc.id,
-            "entered_by": kc.id,
-            "proof": "",
-        }
+        own = {"list_id": row.id, "person_id": kc.id, "entered_by": kc.id, "proof": ""}
         await conn.execute(insert(entries).values(**day, **own, asks=False, state="valid"))
         await conn.execute(update(people).where(people.c.id == kc.id).values(k_rating=1712))
     page = await web.get("/desk/groups/P-1")

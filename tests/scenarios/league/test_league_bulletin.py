@@ -20,6 +20,7 @@ from server.usecases.results import bulletins
 from server.usecases.results.bulletins import BulletinEditRequest, freeze_bulletin, thaw_bulletin
 from tests.fakes.league import address, begin_division, game_row, view_of
 from tests.fakes.machinery.browser import browser
+from tests.fakes.machinery.each import rows
 from tests.fakes.told_once import scene
 from tests.fakes.world import KC, TL, World
 
@@ -73,10 +74,7 @@ async def told(world: World) -> tuple[list[b.Block], str]:
     )
 
 
-@pytest.mark.parametrize(
-    ("boards", "heading"),
-    [((1, 2), "Grupper i gang"), ((1, 2, 3, 4), "Grupper, der er færdigspillet")],
-)
+@rows("boards heading", ((1, 2), "Grupper i gang"), ((1, 2, 3, 4), "Grupper, der er færdigspillet"))
 async def test_a_bulletin_tells_a_division_by_teams_matches_and_boards(league, boards, heading):
     """§ 6.4.5.1, § 6.7.4.5: clubs are placed; no player above one of another board."""
     await resigned(league, boards)

@@ -151,14 +151,6 @@ async def test_a_spent_key_gets_a_polite_answer_for_each_new_try(world, anna, bo
     assert await anna.reply("2. Sf3") == "moved", "the polite answer carries the fresh address"
 
 
-async def test_an_old_key_when_it_is_the_opponents_turn_moves_nothing(world, anna, bo):
-    await anna.reply("e4")
-    await bo.reply("1... c5")
-    own = bo.letters[-1]
-    assert await bo.reply("2... d6", own) == "not_your_turn"
-    assert (await world.row()).ply == 2
-
-
 @pytest.mark.parametrize("name", FORGED)
 async def test_forged_senders_change_nothing_and_nothing_leaves_for_unregistered_addresses(
     lite: World, name: str

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from server.store.play import notes_and_messages as note_rows
+from tests.fakes.machinery.each import rows
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import COMMANDS, World
 
@@ -129,9 +130,10 @@ async def test_the_game_recorded_with_cmail_is_played_to_mate(world, anna, bo):
     assert (await world.row()).result == "1-0"
 
 
-@pytest.mark.parametrize(
-    ("name", "yes", "outcome", "result"),
-    [("agree", "ja", "drawn", "1/2-1/2"), ("resign", "opgiver", "resigned", "0-1")],
+@rows(
+    "name yes outcome result",
+    ("agree", "ja", "drawn", "1/2-1/2"),
+    ("resign", "opgiver", "resigned", "0-1"),
 )
 async def test_an_ending_from_cmail_counts_after_one_question(
     world: World, anna: Player, bo: Player, name: str, yes: str, outcome: str, result: str
@@ -154,9 +156,7 @@ async def test_an_old_offer_in_the_record_is_not_made_again(world, white, black)
     assert await _offers(world) == [True, False, False]
 
 
-@pytest.mark.parametrize(
-    "kind", [OWN, ALIAS, "application/x-pgn", "text/plain", "text/plain; name=K.pgn"]
-)
+@rows("kind", OWN, ALIAS, "application/x-pgn", "text/plain", "text/plain; name=K.pgn")
 async def test_a_game_of_any_type_is_read(white: Program, kind: str) -> None:
     assert await white.sends(game("1. e4\n*"), kind) == "moved"
 
@@ -183,9 +183,7 @@ async def test_a_move_in_the_subject_is_played_beside_our_own_file(white, black)
     assert await black.sends_back("", "1... e5") == "moved"
 
 
-@pytest.mark.parametrize(
-    "said", ["resign", "draw yes", "draw?", "Ke7", "Se7 or e5", "e9", "I like e5, but think on"]
-)
+@rows("said", "resign", "draw yes", "draw?", "Ke7", "Se7 or e5", "e9", "I like e5, but think on")
 async def test_our_own_file_sent_back_changes_nothing_of_what_is_said(white, black, said):
     await white.player.reply("e4\nremis?")
     plain = await black.player.reply(said)

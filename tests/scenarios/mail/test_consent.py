@@ -4,6 +4,7 @@ import pytest
 
 from server.usecases.games.game_units import MOST_QUESTIONS
 from tests.fakes.machinery.browser import browser
+from tests.fakes.machinery.each import rows
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, KC, STRANGER, TL, World
 
@@ -69,16 +70,14 @@ async def test_leave_more_than_half_a_year_ahead_is_asked_about_with_the_key_too
         assert await lite.kinds() == ["LeaveBooked"]
 
 
-@pytest.mark.parametrize(
-    ("said", "head", "outcome"),
-    [
-        ("Ferie fra 20/12 til 3/1", {"Auto-Submitted": "auto-replied"}, "automatic"),
-        ("Ferie fra 20/12 til 3/1", {"Subject": "Autosvar: [K-26-01/1]"}, "automatic"),
-        ("Ferie fra 20/12 til 3/1", {"Subject": "Ikke på kontoret"}, "confirm"),
-        ("Jeg holder ferie og er tilbage i januar.\nFerie fra 20/12 til 3/1", {}, "confirm"),
-        ("Jeg holder ferie og er tilbage i januar.", {}, "confirm"),
-        ("Jeg holder ferie og er tilbage i januar.\ne4", {}, "moved"),
-    ],
+@rows(
+    "said head outcome",
+    ("Ferie fra 20/12 til 3/1", {"Auto-Submitted": "auto-replied"}, "automatic"),
+    ("Ferie fra 20/12 til 3/1", {"Subject": "Autosvar: [K-26-01/1]"}, "automatic"),
+    ("Ferie fra 20/12 til 3/1", {"Subject": "Ikke på kontoret"}, "confirm"),
+    ("Jeg holder ferie og er tilbage i januar.\nFerie fra 20/12 til 3/1", {}, "confirm"),
+    ("Jeg holder ferie og er tilbage i januar.", {}, "confirm"),
+    ("Jeg holder ferie og er tilbage i januar.\ne4", {}, "moved"),
 )
 async def test_a_robots_leave_books_nothing(lite, said, head, outcome):
     anna = Player(lite)

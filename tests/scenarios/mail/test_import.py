@@ -22,6 +22,7 @@ from server.usecases.mail.mailbox import (
     survey,
 )
 from tests.fakes.machinery.clock import ZONE
+from tests.fakes.machinery.each import rows
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, COMMANDS, DOMAIN, World, world_of
 
@@ -164,16 +165,14 @@ async def test_mails_are_taken_in_the_order_of_their_arrival(lite: World, tmp_pa
     assert [b"nr. 1" in rows[0].raw, b"nr. 2" in rows[1].raw, b"nr. 3" in rows[2].raw] == [True] * 3
 
 
-@pytest.mark.parametrize(
-    ("head", "to", "expected"),
-    [
-        (f"Delivered-To: {COMMANDS}", "x@other.example", [COMMANDS]),
-        (f"X-Original-To: {COMMANDS}\nDelivered-To: archive@localhost", BO, [COMMANDS]),
-        (f"Envelope-To: {COMMANDS}, tl@{DOMAIN}", COMMANDS, [COMMANDS, f"tl@{DOMAIN}"]),
-        ("Delivered-To: archive@localhost.example", f"{BO}, {COMMANDS}", [COMMANDS]),
-        ("Delivered-To: archive@localhost.example", BO, None),
-        (f"Delivered-To: parti+{'a' * 30}@{DOMAIN}", COMMANDS, None),
-    ],
+@rows(
+    "head to expected",
+    (f"Delivered-To: {COMMANDS}", "x@other.example", [COMMANDS]),
+    (f"X-Original-To: {COMMANDS}\nDelivered-To: archive@localhost", BO, [COMMANDS]),
+    (f"Envelope-To: {COMMANDS}, tl@{DOMAIN}", COMMANDS, [COMMANDS, f"tl@{DOMAIN}"]),
+    ("Delivered-To: archive@localhost.example", f"{BO}, {COMMANDS}", [COMMANDS]),
+    ("Delivered-To: archive@localhost.example", BO, None),
+    (f"Delivered-To: parti+{'a' * 30}@{DOMAIN}", COMMANDS, None),
 )
 async def test_recipients_are_those_that_smtp_would_have_taken(lite, tmp_path, head, to, expected):
     raw = head.encode() + b"\n" + Player(lite).write("hej", To=to, **FRESH).replace(b"\r", b"")

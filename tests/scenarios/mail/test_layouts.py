@@ -12,6 +12,7 @@ from kskak.game.game_events import MoveSent
 from server.store.play import notes_and_messages as note_rows
 from tests.fakes.layouts import DAYS, ENCODINGS, LAYOUTS
 from tests.fakes.machinery.draws import turns
+from tests.fakes.machinery.each import rows
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import BO, World
 
@@ -83,9 +84,7 @@ async def test_the_line_above_a_quote_is_not_the_players_own(lite, line, between
     assert await Player(lite, BO).reply("1... c5") == "moved"
 
 
-@pytest.mark.parametrize(
-    "language", ["Od: {} Wysłano: {} Do: {} Temat: {}", "De : {} À : {} Le : {}"]
-)
+@rows("language", "Od: {} Wysłano: {} Do: {} Temat: {}", "De : {} À : {} Le : {}")
 async def test_head_lines_of_any_language_and_his_name_stay_behind(lite, language):
     """Our address is known by the settings, his name by the mail."""
     anna = Player(lite, layout=None)

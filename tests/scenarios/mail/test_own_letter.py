@@ -62,9 +62,7 @@ async def test_a_move_above_or_below_the_bare_letter_is_all_that_is_read(
 
 @pytest.mark.parametrize("fold", FOLDS)
 @pytest.mark.parametrize("said", ["", "Hej", "Tak for brevet"])
-async def test_the_bare_letter_without_a_move_says_nothing(
-    world: World, anna: Player, bo: Player, fold: str, said: str
-) -> None:
+async def test_the_bare_letter_without_a_move_says_nothing(world, anna, bo, fold, said):
     assert await anna.reply("e4") == "moved"
     bo.layout = None
     letter = bo.newest
@@ -74,9 +72,7 @@ async def test_the_bare_letter_without_a_move_says_nothing(
 
 
 @pytest.mark.parametrize("fold", FOLDS)
-async def test_a_move_typed_over_the_cut_line_sends_nothing_of_the_letter_on(
-    world: World, anna: Player, fold: str
-) -> None:
+async def test_a_move_typed_over_the_cut_line_sends_nothing_of_the_letter_on(world, anna, fold):
     anna.layout = None
     letter = anna.newest
     said = f"1. e4 Held og lykke\n{_bare(letter, fold)}"

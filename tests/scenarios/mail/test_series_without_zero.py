@@ -9,6 +9,7 @@ from kskak.game.game_events import SeriesAdded
 from kskak.ledger.ledger_files import ledger_json
 from kskak.play.evolve_game import replay
 from tests.fakes.machinery.browser import browser
+from tests.fakes.machinery.each import rows
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import BO, World
 
@@ -137,9 +138,7 @@ async def test_a_series_that_comes_after_its_move_is_asked_about(lite: World, sa
     assert await _proposal(lite) == E5_SF3
 
 
-@pytest.mark.parametrize(
-    "said", ["1. e4 e5 2. Ke3", "1. e4 c4", "1. e4 eller d4", "Hvis Sf3 så e5", "e4 d4 c4"]
-)
+@rows("said", "1. e4 e5 2. Ke3", "1. e4 c4", "1. e4 eller d4", "Hvis Sf3 så e5", "e4 d4 c4")
 async def test_what_is_no_series_is_not_asked_about(lite: World, said: str) -> None:
     anna = Player(lite)
     await anna.reply(said)

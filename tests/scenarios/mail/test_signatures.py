@@ -1,20 +1,17 @@
 """A player's name never swallows his move, and each of his mails gets its letter (§ 6.8.4)."""
 
-import pytest
-
+from tests.fakes.machinery.each import rows
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO
 
 
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("Anna E. Ager", "e4"),
-        ("Anna E. Ager", "1. e4!"),
-        ("Anna E. Ager", "e2-e4"),
-        ("H. C. Ager", "c4"),
-        ("e.name", "Kære Bo\n\ne4"),
-    ],
+@rows(
+    "name text",
+    ("Anna E. Ager", "e4"),
+    ("Anna E. Ager", "1. e4!"),
+    ("Anna E. Ager", "e2-e4"),
+    ("H. C. Ager", "c4"),
+    ("e.name", "Kære Bo\n\ne4"),
 )
 async def test_a_pawns_move_of_his_initial_is_made(world, anna, name, text):
     sender = ANNA if name == "e.name" else f'"{name}" <{ANNA}>'
@@ -23,9 +20,10 @@ async def test_a_pawns_move_of_his_initial_is_made(world, anna, name, text):
     assert len(world.letters(BO)) == 2
 
 
-@pytest.mark.parametrize(
-    ("text", "fate"),
-    [("Anna\nHvordan gør man?", "games_help"), ("Anna\nSpringeren er gal", "not_understood")],
+@rows(
+    "text fate",
+    ("Anna\nHvordan gør man?", "games_help"),
+    ("Anna\nSpringeren er gal", "not_understood"),
 )
 async def test_a_second_mail_with_the_same_fate_gets_its_letter_too(world, anna, text, fate):
     before = len(anna.letters)
@@ -34,9 +32,7 @@ async def test_a_second_mail_with_the_same_fate_gets_its_letter_too(world, anna,
         assert len(anna.letters) == before + count
 
 
-@pytest.mark.parametrize(
-    "below", ["Mvh\nAnna\n\nremis?", "Venlig hilsen\nAnna\nTlf. 12345678\n(=)"]
-)
+@rows("below", "Mvh\nAnna\n\nremis?", "Venlig hilsen\nAnna\nTlf. 12345678\n(=)")
 async def test_a_draw_offered_below_the_greeting_is_offered(lite, below):
     assert await Player(lite).reply(f"1. e4\n\n{below}") == "moved"
     assert (await lite.row()).state().draw_offer is not None

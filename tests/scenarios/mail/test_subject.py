@@ -13,7 +13,7 @@ from mail.samples import GAME_LETTERS
 from mail.text.catalogue import LANGUAGES, Words
 from server.store.play import notes_and_messages as note_rows
 from server.usecases.mail.parsed_mail import with_subject
-from tests.fakes.machinery.each import each
+from tests.fakes.machinery.each import each, rows
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import World
 
@@ -69,9 +69,7 @@ async def test_a_word_in_the_subject_of_a_mail_that_says_something_is_asked_abou
 
 
 @pytest.mark.parametrize("subject", ["", "Re:", "SV: ", "(intet emne)"])
-@pytest.mark.parametrize(
-    ("said", "outcome"), [("e4", "moved"), ("Sikke et vejr", "not_understood")]
-)
+@rows("said outcome", ("e4", "moved"), ("Sikke et vejr", "not_understood"))
 async def test_a_mail_without_a_subject_is_read_like_any_other(world, anna, subject, said, outcome):
     before = len(anna.letters)
     assert await anna.reply(said, Subject=subject) == outcome

@@ -11,6 +11,7 @@ import pytest
 from kskak.game.game_events import LeaveBooked
 from kskak.regulation.editions import Result, Side
 from tests.fakes.machinery.browser import browser
+from tests.fakes.machinery.each import rows
 from tests.fakes.machinery.player import Player
 from tests.fakes.told_once import begin, told_once
 from tests.fakes.world import BO, TL, World
@@ -25,14 +26,12 @@ async def _leaves(world: World) -> list[tuple[date, date]]:
     return [(one.first, one.last) for one in events if isinstance(one, LeaveBooked)]
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
-    [
-        "Jeg opgiver, du er for god til mig",
-        "Opgiver. Tak for partiet",
-        "Jeg giver op",
-        "Hej Bo\n\nDet her går ikke. Så giver jeg op, godt spillet!\n\nHilsen Anna",
-    ],
+    "Jeg opgiver, du er for god til mig",
+    "Opgiver. Tak for partiet",
+    "Jeg giver op",
+    "Hej Bo\n\nDet her går ikke. Så giver jeg op, godt spillet!\n\nHilsen Anna",
 )
 async def test_prose_that_resigns_is_asked_and_a_yes_resigns(lite: World, text: str) -> None:
     anna = Player(lite)
@@ -43,9 +42,7 @@ async def test_prose_that_resigns_is_asked_and_a_yes_resigns(lite: World, text: 
     assert (await lite.row()).result == Result.BLACK_WINS
 
 
-@pytest.mark.parametrize(
-    "text", ["Ja tak, remis er fint", "Jeg tager imod remis", "Ok, remis", "I accept your offer"]
-)
+@rows("text", "Ja tak, remis er fint", "Jeg tager imod remis", "Ok, remis", "I accept your offer")
 async def test_prose_that_agrees_to_an_offer_is_asked(lite: World, text: str) -> None:
     anna, bo = Player(lite), _bo(lite)
     assert await anna.reply("e4") == "moved"
@@ -148,19 +145,15 @@ async def test_a_series_is_followed_in_prose_after_a_yes(lite: World, said: str)
     assert (await lite.row()).ply == 5, "two of his, and her two that were bound"
 
 
-@pytest.mark.parametrize(
-    ("said", "open_"),
-    [
-        ("Både Jytte og jeg nikker", "Jeg giver op"),
-        ("Deres tolkning er aldeles udmærket", "mon ikke jeg spiller e4"),
-        ("Hvad? Det handlede om rottespærren.", "Jeg giver op"),
-        ("Jeg har opgivet at få tag i VVS-manden", "Jeg giver op"),
-        ("+1", "mon ikke jeg spiller e4"),
-    ],
+@rows(
+    "said open_",
+    ("Både Jytte og jeg nikker", "Jeg giver op"),
+    ("Deres tolkning er aldeles udmærket", "mon ikke jeg spiller e4"),
+    ("Hvad? Det handlede om rottespærren.", "Jeg giver op"),
+    ("Jeg har opgivet at få tag i VVS-manden", "Jeg giver op"),
+    ("+1", "mon ikke jeg spiller e4"),
 )
-async def test_whatever_answers_a_question_is_asked_again_and_does_nothing(
-    lite: World, said: str, open_: str
-) -> None:
+async def test_whatever_answers_a_question_is_asked_again_and_does_nothing(lite, said, open_):
     anna = Player(lite)
     await anna.reply(open_)
     assert await anna.reply(said, anna.letters[-1]) == "asked_which"
@@ -168,9 +161,7 @@ async def test_whatever_answers_a_question_is_asked_again_and_does_nothing(
     assert "ikke klart, om det, du skriver, er et ja" in anna.letters[-1].said
 
 
-@pytest.mark.parametrize(
-    "said", ["Ja, det gør jeg", "Ja, det er rigtigt!", "Jo tak", "Yes, I do.", "JO", "JO!"]
-)
+@rows("said", "Ja, det gør jeg", "Ja, det er rigtigt!", "Jo tak", "Yes, I do.", "JO", "JO!")
 async def test_a_yes_in_a_sentence_is_a_yes(lite: World, said: str) -> None:
     anna = Player(lite)
     assert await anna.reply("Jeg giver op") == "asked_back"
@@ -186,9 +177,7 @@ async def test_what_is_no_plain_yes_does_nothing(lite: World, said: str) -> None
 
 
 @pytest.mark.parametrize(("ahead", "is_booked"), [(5, False), (6, True)])
-async def test_a_wish_counts_from_the_day_of_the_first_mail(
-    lite: World, ahead: int, is_booked: bool
-) -> None:
+async def test_a_wish_counts_from_the_day_of_the_first_mail(lite, ahead, is_booked):
     """§ 6.3.6.1: both sides of the bound on the first mail's day, though the yes comes later."""
     anna, asked_on = Player(lite), lite.clock.today
     first = asked_on + timedelta(days=ahead)
@@ -246,18 +235,14 @@ async def test_a_claim_in_prose_without_an_overstep_says_why_and_how(lite: World
     assert "rejs sag" in anna.letters[-1].said
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("Jeg er flyttet til Nygade 3, 5000 Odense", "Indstillinger"),
-        ("Kan jeg få lov at udsætte starten? Jeg skal opereres", TL),
-        ("ferie hele juli", "ferie 8/7 22/7"),
-        ("Hvordan går det med turneringen?", TL),
-    ],
+@rows(
+    "text told",
+    ("Jeg er flyttet til Nygade 3, 5000 Odense", "Indstillinger"),
+    ("Kan jeg få lov at udsætte starten? Jeg skal opereres", TL),
+    ("ferie hele juli", "ferie 8/7 22/7"),
+    ("Hvordan går det med turneringen?", TL),
 )
-async def test_what_the_server_does_not_do_is_told_and_no_move_is_spoken_of(
-    lite: World, text: str, told: str
-) -> None:
+async def test_what_the_server_does_not_do_is_told_and_no_move_is_spoken_of(lite, text, told):
     anna = Player(lite)
     assert await anna.reply(text) == "told"
     letter = anna.letters[-1]
@@ -266,13 +251,11 @@ async def test_what_the_server_does_not_do_is_told_and_no_move_is_spoken_of(
     assert (await lite.row()).ply == 0
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
-    [
-        "Hvor mange dage har jeg selv tilbage på uret?",
-        "Har modstanderen fået mit træk? Der er meget stille...",
-        "Åh nej, jeg mente d4. Kan I nå at rette det?",
-    ],
+    "Hvor mange dage har jeg selv tilbage på uret?",
+    "Har modstanderen fået mit træk? Der er meget stille...",
+    "Åh nej, jeg mente d4. Kan I nå at rette det?",
 )
 async def test_a_question_out_of_turn_hears_where_the_game_stands(lite: World, text: str) -> None:
     """What binds, who is to move and until when, the days of both (§ 6.8.4, § 6.8.2)."""
@@ -285,12 +268,8 @@ async def test_a_question_out_of_turn_hears_where_the_game_stands(lite: World, t
     assert said.count("brugt 0 dage af 40 dage til træk 10") == 2
 
 
-@pytest.mark.parametrize(
-    "text", ["ferie 1/11-25 5/11-25", "ferie 1/11-5/11-25", "ferie fra 1.11.2025 til 5.11.2025"]
-)
-async def test_leave_in_a_year_gone_by_names_the_year_and_what_to_write(
-    lite: World, text: str
-) -> None:
+@rows("text", "ferie 1/11-25 5/11-25", "ferie 1/11-5/11-25", "ferie fra 1.11.2025 til 5.11.2025")
+async def test_leave_in_a_year_gone_by_names_the_year_and_what_to_write(lite, text):
     """It was told to give more notice, as if the day were a few days too early (§ 6.3.6)."""
     anna = Player(lite)
     assert await anna.reply(text) == "leave"
@@ -337,12 +316,8 @@ slav = _played(SLAV)
 """White is to move."""
 
 
-@pytest.mark.parametrize(
-    ("said", "meant"), [("Lxf6", "Lf6"), ("9. Løber slår f6", "Lf6"), ("D:c2\n\nGod jul", "Dc2")]
-)
-async def test_a_capture_of_nothing_is_asked_and_never_played(
-    slav: World, said: str, meant: str
-) -> None:
+@rows("said meant", ("Lxf6", "Lf6"), ("9. Løber slår f6", "Lf6"), ("D:c2\n\nGod jul", "Dc2"))
+async def test_a_capture_of_nothing_is_asked_and_never_played(slav, said, meant):
     """The knight had left f6, and as a quiet move it loses the bishop (§ 6.8.4)."""
     anna, ply = Player(slav), (await slav.row()).ply
     assert await anna.reply(said) == "unsure"
@@ -382,13 +357,12 @@ IN_PROSE = (
 """A draw offered with a move; the first of them is answered in each way."""
 
 
-@pytest.mark.parametrize(
-    ("said", "answer"),
-    [*((said, "ja") for said in IN_PROSE), *((IN_PROSE[0], way) for way in ("8. c3", "web"))],
+@rows(
+    "said answer",
+    *((said, "ja") for said in IN_PROSE),
+    *((IN_PROSE[0], way) for way in ("8. c3", "web")),
 )
-async def test_a_yes_plays_the_move_with_the_draw_that_was_offered_in_prose(
-    ruy: World, said: str, answer: str
-) -> None:
+async def test_a_yes_plays_the_move_with_the_draw_that_was_offered_in_prose(ruy, said, answer):
     anna = Player(ruy)
     assert await anna.reply(said) == "draw_unclear"
     asked = anna.letters[-1]
@@ -406,22 +380,18 @@ async def test_a_yes_plays_the_move_with_the_draw_that_was_offered_in_prose(
     assert is_offered is (answer != "8. c3"), "the move alone offers nothing"
 
 
-@pytest.mark.parametrize(
-    ("said", "is_offered"),
-    [
-        ("Nej tak til remis, der er stadig lidt spil i den.\n\n8. c3", True),
-        ("Nej tak til remis, der er stadig lidt spil i den.\n\n8. c3", False),
-        ("c3. (Jeg afslår remis indtil videre)", True),
-        ("Remis allerede? Nej da, jeg har jo lige fundet c3!\n\n8. c3", True),
-        ("Thanks but no draw yet. 8.c3", True),
-        ("8. c3\n\nJeg vil ikke have remis endnu.", True),
-        ("8. c3\n\nJeg vil ikke have remis endnu.", False),
-        ("8. c3\n\nMit parti mod Balle sluttede remis.", False),
-    ],
+@rows(
+    "said is_offered",
+    ("Nej tak til remis, der er stadig lidt spil i den.\n\n8. c3", True),
+    ("Nej tak til remis, der er stadig lidt spil i den.\n\n8. c3", False),
+    ("c3. (Jeg afslår remis indtil videre)", True),
+    ("Remis allerede? Nej da, jeg har jo lige fundet c3!\n\n8. c3", True),
+    ("Thanks but no draw yet. 8.c3", True),
+    ("8. c3\n\nJeg vil ikke have remis endnu.", True),
+    ("8. c3\n\nJeg vil ikke have remis endnu.", False),
+    ("8. c3\n\nMit parti mod Balle sluttede remis.", False),
 )
-async def test_a_draw_that_is_declined_beside_a_move_is_no_offer(
-    before: World, said: str, is_offered: bool
-) -> None:
+async def test_a_draw_that_is_declined_beside_a_move_is_no_offer(before, said, is_offered):
     assert await _bo(before).reply("7... d6" + "\ndraw?" * is_offered) == "moved"
     anna = Player(before)
     assert await anna.reply(said) == "draw_unclear"
@@ -432,14 +402,12 @@ async def test_a_draw_that_is_declined_beside_a_move_is_no_offer(
     assert (await before.row()).state().draw_offer is None
 
 
-@pytest.mark.parametrize(
+@rows(
     "said",
-    [
-        "Jeg accepterer din serie. Altså 1... e5 2. Sf3 og nu 2... Sc6\n\nMvh Henning",
-        "Serien accepteres. 2... Sc6",
-        "1... e5 2. Sf3 accepteret, 2... Sc6",
-        "I accept your series, and then I play Nc6.",
-    ],
+    "Jeg accepterer din serie. Altså 1... e5 2. Sf3 og nu 2... Sc6\n\nMvh Henning",
+    "Serien accepteres. 2... Sc6",
+    "1... e5 2. Sf3 accepteret, 2... Sc6",
+    "I accept your series, and then I play Nc6.",
 )
 async def test_who_follows_a_series_and_moves_on_loses_neither(lite: World, said: str) -> None:
     assert await Player(lite).reply("1. e4 0 e5 0 Sf3") == "moved"
@@ -462,17 +430,13 @@ async def test_who_only_follows_a_series_plays_to_its_last_own_move(lite: World)
     assert (await lite.row()).state().board.piece_at(chess.C5) is None
 
 
-@pytest.mark.parametrize(
-    ("said", "subject", "outcome"),
-    [
-        ("Mit træk står i emnefeltet.\n\nMvh", "SV: K-12 Holm - Ravn: 1. e4", "unsure"),
-        ("Se emnet!", "Re: K-12: 1. 5254", "unsure"),
-        ("My move is in the subject line.", "Re: K-12: 1. Sf3", "unsure"),
-        ("Se venligst vedlagte.", "SV: K-12 Holm - Ravn: 1. e4", "not_understood"),
-    ],
+@rows(
+    "said subject outcome",
+    ("Mit træk står i emnefeltet.\n\nMvh", "SV: K-12 Holm - Ravn: 1. e4", "unsure"),
+    ("Se emnet!", "Re: K-12: 1. 5254", "unsure"),
+    ("My move is in the subject line.", "Re: K-12: 1. Sf3", "unsure"),
+    ("Se venligst vedlagte.", "SV: K-12 Holm - Ravn: 1. e4", "not_understood"),
 )
-async def test_a_subject_that_the_mail_points_to_is_asked_about(
-    lite: World, said: str, subject: str, outcome: str
-) -> None:
+async def test_a_subject_that_the_mail_points_to_is_asked_about(lite, said, subject, outcome):
     assert await Player(lite).reply(said, Subject=subject) == outcome
     assert (await lite.row()).ply == 0

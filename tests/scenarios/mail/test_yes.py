@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from kskak.regulation.editions import Result
+from tests.fakes.machinery.each import rows
 from tests.fakes.machinery.player import Player
 from tests.fakes.machinery.smarthost import Letter
 from tests.fakes.world import BO, COMMANDS, STRANGER, World
@@ -67,12 +68,8 @@ async def test_yes_plays_the_move_of_the_letter_it_answers(lite, head):
     assert row.event.plies[0].uci() == "c2c4"  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize(
-    "beside", [" 1-0", " 1/2-1/2", " ½?", "\nreims?", "\nremsi?", "\nＲＥＭＩＳ?"]
-)
-async def test_yes_plays_the_move_beside_a_score_or_a_misspelt_offer(
-    lite: World, beside: str
-) -> None:
+@rows("beside", " 1-0", " 1/2-1/2", " ½?", "\nreims?", "\nremsi?", "\nＲＥＭＩＳ?")
+async def test_yes_plays_the_move_beside_a_score_or_a_misspelt_offer(lite, beside):
     anna = Player(lite)
     assert await anna.reply(f"e4{beside}") in ("unsure", "draw_unclear")
     assert await lite.kinds() == []

@@ -18,9 +18,9 @@ from server.store.tables.cases import publications
 from server.usecases.results import bulletins, publishing
 from server.usecases.results.bulletins import BulletinEditRequest, BulletinFault
 from server.usecases.results.publishing import DutyKind
-from server.usecases.rights import NotAllowed, rights
+from server.usecases.rights import rights
 from tests.fakes.machinery.browser import browser
-from tests.fakes.seven import SEVEN, address, begin_seven, play_out
+from tests.fakes.seven import begin_seven, play_out
 from tests.fakes.told_once import told_once
 from tests.fakes.world import ANNA, BO, KC, TL, World, world_of
 
@@ -213,18 +213,3 @@ async def test_nobody_who_is_gone_is_written_to(season: World) -> None:
         gone = {"email": f"{bo.id}@{REMOVED_DOMAIN}"}
         await conn.execute(update(people).where(people.c.id == bo.id).values(gone))
         assert await desk_rows.readers(conn) == ()
-
-
-async def test_the_controller_alone_makes_it(season: World) -> None:
-    """§ 6.1.2: neither leader nor player drafts, saves or sends."""
-    draft = await saved(season)
-    edit = BulletinEditRequest(1, FIRST, LAST, "Mine ord", {})
-    for email in (TL, ANNA, address(SEVEN[2])):
-        person = await season.person(email)
-        with pytest.raises(NotAllowed):
-            await bulletins.draft(season.core, person)
-        with pytest.raises(NotAllowed):
-            await bulletins.save(season.core, person, edit)
-        with pytest.raises(NotAllowed):
-            await bulletins.issue(season.core, person, 1, draft.seal)
-    assert (await bulletins.draft(season.core, await season.person(KC))).row.foreword == ""

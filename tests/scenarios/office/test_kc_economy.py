@@ -121,13 +121,6 @@ async def test_a_file_is_tried_then_taken_once(world: World) -> None:
     assert len(await kept(world)) == 3
 
 
-async def test_one_bad_row_and_nothing_of_the_file_is_taken(world: World) -> None:
-    good, bad = "2026-10-01;Pokal;indskud;150;Bo;Indskud\n", "2026-10-01;Pokal;gave;150;Bo;x\n"
-    found = await take(world, HEAD + good + bad + good)
-    assert [(one.line, one.fault.value) for one in found.bad] == [(3, "bad_kind")]
-    assert not found.is_done and await kept(world) == []
-
-
 async def test_an_exported_file_comes_back_as_known_and_a_changed_row_is_refused(world):
     """§ 6.1.2: an entry is never edited, by file neither."""
     kaj = await world.person(KC)

@@ -8,8 +8,6 @@ from collections import Counter
 from dataclasses import replace
 from datetime import date
 
-import pytest
-
 from kskak.office.year import (
     SeasonStep,
     TournamentKind,
@@ -22,10 +20,9 @@ from kskak.office.year import (
 from server.jobs.daily_duties import DailyJob
 from server.store.engine.rows import from_us
 from server.store.play import people as person_rows
-from server.store.play.people import NewOffice, NewPerson, Office
+from server.store.play.people import NewOffice, Office
 from server.usecases import office
 from server.usecases.account import own_data
-from server.usecases.rights import NotAllowed
 from tests.fakes.told_once import scene
 from tests.fakes.world import CAPTAIN, KC, World, params
 
@@ -179,29 +176,6 @@ async def test_without_a_controller_nothing_counts_as_told(quiet: World) -> None
         ("dm", "start", "ahead"),
         ("dm", "letters", "late"),
     }
-
-
-async def test_only_the_controller_changes_and_the_administrator_reads(quiet: World) -> None:
-    core = quiet.core
-    async with core.store.write() as conn:
-        new = NewPerson(name="Drift", email="adm@example.org", created_us=0, role="admin")
-        await person_rows.add_person(conn, new)
-    deed = YearAction(TournamentKind.DM, 2027, TournamentStep.START, YearActionKind.DONE)
-    admin, stranger = await quiet.person("adm@example.org"), await quiet.person(CAPTAIN)
-    for person in (admin, stranger):
-        with pytest.raises(NotAllowed):
-            await office.change(core, person, deed)
-    with pytest.raises(NotAllowed):
-        await office.year_of(core, stranger, 2027)
-    assert (await office.year_of(core, admin, 2027)).history == ()
-    refused = YearAction(
-        TournamentKind.DM, 2027, TournamentStep.START, YearActionKind.MOVED, date(2027, 10, 1), "x"
-    )
-    assert await change(quiet, refused) is YearFault.DM_MONTH
-    assert (await office.year_of(core, admin, 2027)).history == (), "a refusal leaves nothing"
-    await change(quiet, deed)
-    (row,) = (await office.year_of(core, admin, 2027)).history
-    assert (row.by, row.kind) == ("K. Controller", "done")
 
 
 async def test_the_controllers_calendar_has_the_year_and_a_players_has_not(quiet: World) -> None:

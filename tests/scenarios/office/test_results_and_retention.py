@@ -8,7 +8,6 @@ import re
 from datetime import date, timedelta
 from html import unescape
 
-import aiohttp
 import pytest
 from sqlalchemy import select
 
@@ -191,30 +190,6 @@ async def test_the_prizes_are_said_to_be_sent_by_the_leader_alone(lite: World) -
     assert await lite.outbox("prizes_due") == ()
 
 
-async def pgn(world: World, who: str | None) -> str:
-    async with browser(world) as one:
-        if who is not None:
-            await one.sign_in(who)
-        async with one.session.get(one._url("/pgn/K-26-01.pgn")) as answer:
-            assert answer.status == 200
-            return await answer.text()
-
-
-async def test_a_groups_pgn_has_the_games_that_the_reader_may_see(lite: World) -> None:
-    """§ 6.2.9; running games: parties and officials; afterwards everybody."""
-    anna = Player(lite)
-    await anna.reply("e4")
-    assert "1. e4" in await pgn(lite, BO)
-    assert "1. e4" in await pgn(lite, TL)
-    assert await pgn(lite, CAPTAIN) == await pgn(lite, None) == ""
-    await resigned(lite, anna)
-    assert "0-1" in await pgn(lite, None)
-    async with aiohttp.ClientSession() as http:
-        url = f"http://127.0.0.1:{lite.server.web_port}/pgn/no-such.pgn"
-        async with http.get(url) as answer:
-            assert answer.status == 404
-
-
 async def kept_raw(world: World) -> tuple[int, int]:
     """How many mails and letters of games are still there with their text."""
     async with world.core.store.read() as conn:
@@ -252,7 +227,11 @@ async def test_contact_data_and_mails_go_after_12_months_and_the_games_stay(worl
     assert left["T. Leder"] == TL
     assert await world.events() == events
     await world.assert_whole()
-    assert "1. e4" in await pgn(world, None)
+    async with (
+        browser(world) as anybody,
+        anybody.session.get(anybody._url("/pgn/K-26-01.pgn")) as got,
+    ):
+        assert "1. e4" in await got.text()
 
 
 async def test_what_runs_keeps_its_data_and_a_players_other_tournament_keeps_his_address(lite):

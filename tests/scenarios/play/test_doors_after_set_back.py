@@ -13,6 +13,7 @@ from server.xfcc.service import PATH
 from tests.fakes.cases import set_back
 from tests.fakes.machinery.browser import Browser, Page, browser
 from tests.fakes.machinery.chess_programs import SCID_HEADERS, scid
+from tests.fakes.machinery.each import rows
 from tests.fakes.machinery.player import Player
 from tests.fakes.postal import begin_postal, call, enter
 from tests.fakes.world import ANNA, BO, TL, World
@@ -132,10 +133,7 @@ async def _xfcc(world: World, operation: str, keys: tuple[str, str], **fields: o
         return await got.text()
 
 
-@pytest.mark.parametrize(
-    ("fetches", "wish"),
-    [(False, {}), (False, {"resign": 1}), (False, {"claimDraw": 1}), (True, {})],
-)
+@rows("fetches wish", (False, {}), (False, {"resign": 1}), (False, {"claimDraw": 1}), (True, {}))
 async def test_a_chess_program_is_told_before_a_move_of_its_is_taken(lite, fetches, wish):
     """The protocol has the number and the move alone: 1... e5 is lawful after both first moves."""
     person = await lite.person(BO)

@@ -54,13 +54,6 @@ async def test_the_button_plays_it_too_and_only_once(world, anna, bo):
     await world.assert_whole()
 
 
-async def test_who_meant_something_else_writes_it(world: World, anna: Player, bo: Player) -> None:
-    await _play(anna, bo)
-    assert await bo.reply("2... Bc5") == "wrong_number"
-    assert await bo.reply("3... Nf6") == "moved"
-    assert (await world.row()).state().recent[-1].san == "Nf6"
-
-
 async def test_a_whole_line_whose_numbers_are_off_by_one_is_played_by_a_yes(world, anna, bo):
     await _play(anna, bo)
     assert await bo.reply("2. Bc4 Nf6") == "wrong_number"

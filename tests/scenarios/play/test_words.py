@@ -129,14 +129,6 @@ async def test_a_wish_for_leave_beside_a_move_is_asked_for_its_days(world, anna)
     assert "Hvornår holder du ferie?" in anna.letters[-1].said
 
 
-async def test_a_mail_without_any_move_is_answered_with_what_to_write(world, anna):
-    assert await anna.reply("Hej, hvordan er det nu jeg gør?") == "told"
-    told = anna.letters[-1]
-    assert "7163" in told.said
-    assert told.reply_to in told.said
-    assert await world.kinds() == []
-
-
 async def test_the_players_words_go_on_and_commands_hidden_in_them_do_not_work(world, anna):
     words = "Tak for sidst! Jeg opgiver ikke endnu. Pas på tiden! Ha ha."
     assert await anna.reply(f"e4\n\n{words}") == "moved"
@@ -154,18 +146,3 @@ async def test_resigning_from_an_unregistered_address_takes_two_words_of_the_own
     assert await world.kinds() == []
     assert await anna.reply("ja") == "resigned"
     assert {letter.to for letter in world.host.letters} == {ANNA, BO, TL}
-
-
-async def test_leave_from_an_unregistered_address_is_booked_when_its_owner_says_so(world, anna):
-    key, day = anna.newest.reply_to, world.clock.today + timedelta(days=20)
-    mail = anna.write(f"ferie {day} {day}", From_=STRANGER)
-    assert await anna.send(mail, key) == "confirm"
-    asked = anna.letters[-1]
-    assert "Er denne mail fra dig?" in asked.said
-    assert f"ferie {day}" in asked.said
-    async with browser(world) as one:
-        shown = await one.get(asked.link("/c/"))
-        assert f"ferie {day}" in shown.text
-        await one.submit(shown, "", answer="yes")
-    await world.pump()
-    assert await world.kinds() == ["LeaveBooked"]

@@ -10,6 +10,7 @@ from kskak.regulation.editions import Result, Side
 from server.store.cases import papers as paper_rows
 from server.store.cases import publications as publication_rows
 from tests.fakes.machinery.browser import browser
+from tests.fakes.machinery.each import rows
 from tests.fakes.postal import PNG, begin_postal, call, enter
 from tests.fakes.world import ANNA, BO, CAPTAIN, KC, TL, World
 
@@ -90,9 +91,7 @@ async def test_a_move_typed_wrongly_by_the_leader_is_replaced_and_both_are_told(
     await world.assert_whole()
 
 
-@pytest.mark.parametrize(
-    ("wrong", "right", "played"), [("1615", "2625", "b5"), ("2625", "1615", "a5")]
-)
+@rows("wrong right played", ("1615", "2625", "b5"), ("2625", "1615", "a5"))
 async def test_1615_typed_for_2625_is_put_right_by_the_api(lite: World, wrong, right, played):
     """The very input of the report; and the other way round."""
     world = lite
@@ -357,11 +356,7 @@ async def test_6_4_5_from_the_15th_day_a_result_is_final_in_every_door(lite: Wor
     for who in (TL, KC, BO):
         for body in ({}, {"preview": True}, {"kind": "nothing"}):
             status, got = await _fix(world, seq, who, **(_RIGHT | body))
-            assert (status, got["type"], got["paragraph"]) == (
-                409,
-                "/problems/card-final",
-                "6.4.5",
-            )
+            assert (status, got["type"], got["paragraph"]) == (409, "/problems/card-final", "6.4.5")
         async with browser(world) as one:
             await one.sign_in(who)
             assert f"{page}?corrects={seq}" not in (await one.get(page)).links

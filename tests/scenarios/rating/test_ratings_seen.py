@@ -11,7 +11,6 @@ from html.parser import HTMLParser
 import aiohttp
 import pytest
 
-from tests.fakes.desk import desk_of
 from tests.fakes.machinery.browser import browser
 from tests.fakes.ratings import begin, id_of, k_rating, next_day, seven_done, tell, white_wins
 from tests.fakes.seven import SEVEN
@@ -110,26 +109,6 @@ async def test_a_group_from_its_start_to_list_curve_and_calculation(world: World
     assert (await get(world, "/ratings/K-unknown"))[0] == 404
     _, text = await get(world, "/groups/K-26-07")
     assert "/ratings/K-26-07" in text
-
-
-async def test_the_same_by_api_for_everybody(world: World) -> None:
-    games = await begin(world, "K-1", "AB")
-    await white_wins(world, games.values())
-    await next_day(world)
-    async with desk_of(world) as desk:
-        listed = await desk.call(KC, "GET", "/ratings")
-        assert [(one["name"], one["rating"], one["rank"]) for one in listed["players"]] == [
-            ("A", 1915, 1), ("B", 1885, 2),
-        ]  # fmt: skip
-        group = next(iter(games.values())).group_id
-        made = await desk.call(KC, "GET", f"/groups/{group}/rating")
-        (a, _) = made["players"]
-        assert (a["basis"], a["expected"], a["registered_after"]) == ("class", 0.5, 1915)
-        assert a["steps"]["chances"][0]["against"] == 1900
-        past = await desk.call(KC, "GET", f"/players/{a['person']}/ratings")
-        assert [one["rating"] for one in past["ratings"]] == [1915]
-        assert (await desk.ask(KC, "GET", "/ratings?on=2030-01-01"))[0] == 422
-        assert (await desk.ask(KC, "GET", "/players/999/ratings"))[0] == 404
 
 
 async def test_the_controller_sees_what_waits_and_calculates_it_with_one_click(world):

@@ -3,7 +3,6 @@
 from datetime import date, timedelta
 
 import icalendar
-import pytest
 from sqlalchemy import update
 
 from kskak.regulation.editions import Side
@@ -122,22 +121,6 @@ async def test_the_leader_grants_special_leave_for_days_gone_too_and_all_are_tol
     assert "Bo Berg har særlov" in anna.letters[-1].said
     assert "You have been granted special leave" in bo.letters[-1].said
     await world.assert_whole()
-
-
-@pytest.mark.parametrize("email", [ANNA, BO])
-async def test_a_player_grants_nobody_special_leave(lite: World, email: str) -> None:
-    """Not by page, not by API; the controller may."""
-    body = {"tournament": "K-skak-EMT 2026", "from": "2027-01-10", "to": "2027-01-12"}
-    body |= {"player": (await lite.person(ANNA)).id}  # type: ignore[dict-item]
-    async with browser(lite) as page:
-        await page.sign_in(email)
-        assert (await page.get("/desk/leave")).status == 404
-        for who, status in ((email, 404), (KC, 200)):
-            head = {"Authorization": f"Bearer {await lite.token(who)}"}
-            url = page._url("/api/v1/leave/special")
-            async with page.session.post(url, json=body, headers=head) as answer:
-                assert answer.status == status
-    assert await booked(lite, lite.game) == 1
 
 
 async def test_a_controller_who_plays_in_the_group_grants_nothing_in_it(lite: World) -> None:

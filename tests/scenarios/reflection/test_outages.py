@@ -55,10 +55,7 @@ async def asked(world: World, who: str, path: str, body: object) -> tuple[int, o
     """A request to the API; its status and, when it is refused, the problem's type."""
     url = f"http://127.0.0.1:{world.server.web_port}/api/v1/{path}"
     head = {"Authorization": f"Bearer {await world.token(who)}"}
-    async with (
-        aiohttp.ClientSession(headers=head) as http,
-        http.post(url, json=body) as answer,
-    ):
+    async with aiohttp.ClientSession(headers=head) as http, http.post(url, json=body) as answer:
         return answer.status, (await answer.json()).get("type")
 
 

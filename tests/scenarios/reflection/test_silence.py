@@ -12,6 +12,7 @@ from server.store.engine.rows import DAY_US
 from server.store.mail import outages as outage_rows
 from server.store.tables.base import duties, games
 from tests.fakes.machinery.browser import browser
+from tests.fakes.machinery.each import rows
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, TL, World, world_of
 
@@ -81,14 +82,12 @@ async def postal(world: World, bo: Player, answered: date) -> list[str]:
     return [said for said in listed.split("14 days")[1:] if "6.3.4" in said[:120]]
 
 
-@pytest.mark.parametrize(
-    ("answered", "days", "charges"),
-    [
-        (date(2026, 11, 17), 14, 0),
-        (date(2026, 11, 18), 15 + 3, 1),
-        (date(2026, 11, 22), 19 + 3, 1),
-        (date(2026, 11, 23), 20 + 3 + 6, 2),
-    ],
+@rows(
+    "answered days charges",
+    (date(2026, 11, 17), 14, 0),
+    (date(2026, 11, 18), 15 + 3, 1),
+    (date(2026, 11, 22), 19 + 3, 1),
+    (date(2026, 11, 23), 20 + 3 + 6, 2),
 )
 async def test_in_a_postal_game_the_statement_shows_three_and_six_days_with_the_paragraph(
     sqlite_url: str, tmp_path: object, answered: date, days: int, charges: int

@@ -5,11 +5,10 @@ A claim of overstep that falls by it ends with its case, and the game goes on.
 
 from datetime import date, timedelta
 
-import pytest
-
 from server.usecases.reflection.leave import Leave, LeaveBookingOutcome, grant
 from tests.fakes.cases import claimed_case, late, only_case, seen_by
 from tests.fakes.machinery.browser import browser
+from tests.fakes.machinery.each import rows
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, TL, World
 
@@ -91,14 +90,12 @@ async def test_the_leader_sees_days_and_claims_before_he_grants(lite: World) -> 
     assert not (await lite.row()).state().rests
 
 
-@pytest.mark.parametrize(
-    ("first", "last", "wrong"),
-    [
-        (date(2026, 12, 20), date(2026, 1, 3), date(2026, 1, 3)),
-        (date(2026, 12, 20), date(2037, 1, 3), date(2037, 1, 3)),
-        (date(2025, 12, 20), date(2027, 1, 3), date(2025, 12, 20)),
-        (date(2025, 12, 1), date(2025, 12, 9), date(2025, 12, 9)),
-    ],
+@rows(
+    "first last wrong",
+    (date(2026, 12, 20), date(2026, 1, 3), date(2026, 1, 3)),
+    (date(2026, 12, 20), date(2037, 1, 3), date(2037, 1, 3)),
+    (date(2025, 12, 20), date(2027, 1, 3), date(2025, 12, 20)),
+    (date(2025, 12, 1), date(2025, 12, 9), date(2025, 12, 9)),
 )
 async def test_a_wrong_year_is_named_as_one(lite, first, last, wrong):
     bo = await lite.person(BO)

@@ -119,11 +119,7 @@ class World(Scene):
             assert answer.status == 200, await answer.text()
 
     async def admit(
-        self,
-        who: str,
-        role: str = "player",
-        office: Office | None = None,
-        group: int | None = None,
+        self, who: str, role: str = "player", office: Office | None = None, group: int | None = None
     ) -> None:
         """A person with a token; made if there is none with this address."""
         self.people[who] = await super().admit(who, office, group, name=who, role=role)

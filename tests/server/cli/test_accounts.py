@@ -7,6 +7,7 @@ import pytest
 
 from server.cli import run
 from tests.fakes.machinery.built import sqlite_file
+from tests.fakes.machinery.each import rows
 
 HEAD = "dato;turnering;art;beløb;person;tekst\n"
 GOOD = HEAD + "2026-01-02;Pokal;indskud;1.150,50;Åse;Indskud\n2026-01-03;Pokal;præmie;-50;Bo;1.\n"
@@ -52,16 +53,14 @@ def test_faults_are_listed_and_nothing_is_taken(call, tmp_path: Path) -> None:
     assert call("kaj@example.org") == (0, "")
 
 
-@pytest.mark.parametrize(
+@rows(
     "words",
-    [
-        ("bo@example.org",),
-        ("dan@example.org", "--take", "in.csv"),
-        ("nobody@example.org",),
-        ("kaj@example.org", "--take", "none.csv"),
-        ("kaj@example.org", "--dry-run"),
-        ("kaj@example.org", "--out", "a", "--take", "b"),
-    ],
+    ("bo@example.org",),
+    ("dan@example.org", "--take", "in.csv"),
+    ("nobody@example.org",),
+    ("kaj@example.org", "--take", "none.csv"),
+    ("kaj@example.org", "--dry-run"),
+    ("kaj@example.org", "--out", "a", "--take", "b"),
 )
 def test_who_has_no_right_and_wrong_calls_are_one_line_and_exit_2(call, tmp_path, words):
     (tmp_path / "in.csv").write_text(GOOD, encoding="utf-8")

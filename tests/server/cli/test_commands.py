@@ -14,6 +14,7 @@ from server.__main__ import main
 from server.cli import COMMANDS, InputError, answer_lines, groups
 from server.store.account.sign_in import TokenScope
 from server.store.play.people import Role
+from tests.fakes.machinery.each import rows
 
 
 def test_a_wrong_call_is_one_line_and_exit_2(capsys):
@@ -44,17 +45,15 @@ def double(document):
     return {"twice": 10 // value * 2}
 
 
-@pytest.mark.parametrize(
-    ("line", "word"),
-    [
-        (b'{"n": "x"}', "whole number"),
-        (b"{", "not JSON"),
-        (b"[1]", "object"),
-        (b"\xff{}", "UTF-8"),
-        (b"[" * 100_000, "not JSON"),
-        (b"", "not JSON"),
-        (b'{"n": 0}', "ZeroDivisionError"),
-    ],
+@rows(
+    "line word",
+    (b'{"n": "x"}', "whole number"),
+    (b"{", "not JSON"),
+    (b"[1]", "object"),
+    (b"\xff{}", "UTF-8"),
+    (b"[" * 100_000, "not JSON"),
+    (b"", "not JSON"),
+    (b'{"n": 0}', "ZeroDivisionError"),
 )
 def test_a_bad_line_is_answered_with_an_error_and_the_rest_goes_on(capsys, line, word):
     stream = io.BytesIO(b'{"n": 5}\n' + line + b'\n{"n": 10}\n')
@@ -82,18 +81,16 @@ def test_an_unlawful_move_is_the_answer_no(capsys, as_json):
         assert (out, err) == ("", "kskak: 'Ke5': illegal\n")
 
 
-@pytest.mark.parametrize(
-    ("call", "word"),
-    [
-        (["move", "nonsense", "e4"], "FEN"),
-        (["move", "start"], "TEXT"),
-        (["move", "start", "e4", "--lang", "xx"], "numeric"),
-        (["move", "start", "e4", "--lines"], "--lines"),
-        (["schedule", "1"], "from 2"),
-        (["schedule", "-8"], "from 2"),
-        (["schedule", "1e9"], "from 2"),
-        (["schedule", "9" * 5000], "from 2"),
-    ],
+@rows(
+    "call word",
+    (["move", "nonsense", "e4"], "FEN"),
+    (["move", "start"], "TEXT"),
+    (["move", "start", "e4", "--lang", "xx"], "numeric"),
+    (["move", "start", "e4", "--lines"], "--lines"),
+    (["schedule", "1"], "from 2"),
+    (["schedule", "-8"], "from 2"),
+    (["schedule", "1e9"], "from 2"),
+    (["schedule", "9" * 5000], "from 2"),
 )
 def test_wrong_input_is_one_line_on_stderr_and_one_document_with_json(capsys, call, word):
     assert main(call) == 2

@@ -13,6 +13,7 @@ from server.usecases.groups.group_file import GroupFileError, read_group_file
 from server.usecases.starts.start_group import LATE_DAYS, OLDEST_DAYS, late_start
 from tests.fakes.machinery.built import sqlite_file
 from tests.fakes.machinery.clock import midday_zone, real_day
+from tests.fakes.machinery.each import rows
 from tests.fakes.takeovers import GROUP, three
 from tests.server.usecases.groups.test_group_file import HEAD, PLAYERS
 
@@ -72,9 +73,7 @@ def test_the_command_refuses_and_then_starts_what_was_mended(file, capsys) -> No
 
 def written(file: Path, players: int, **keys: object) -> str:
     """A file of so many players that starts soon enough to be told nothing of."""
-    known = {"class": "K", "start": "2026-12-01"} | {
-        "group": str(keys.get("group", "K-26-01")),
-    }
+    known = {"class": "K", "start": "2026-12-01"} | {"group": str(keys.get("group", "K-26-01"))}
     head = HEAD
     for key, value in (known | keys).items():
         old = next((line for line in head.splitlines() if line.startswith(f"{key} =")), None)
@@ -85,42 +84,28 @@ def written(file: Path, players: int, **keys: object) -> str:
     return head + "".join(f"[[players]]{part}" for part in parts)
 
 
-@pytest.mark.parametrize(
-    ("players", "keys", "said"),
-    [
-        (
-            6,
-            {},
-            'players: a group of the class has 7, the file has 6 (§ 6.5.1.1), or override = "6',
-        ),
-        (8, {}, "players: a group of the class has 7, the file has 8 (§ 6.5.1.1)"),
-        (
-            7,
-            {"double": True},
-            "double: everybody meets once here, write double = false (§ 6.5.3.1)",
-        ),
-        (7, {"fen": "8/8/4k3/8/8/4K3/4P3/8 w - - 0 1"}, "fen: the class plays from the beginning"),
-        (7, {"class": "DM"}, "start: the DM begins in September, write another day (§ 6.5.2)"),
-        (6, {"class": "DM", "double": False}, "double: everybody meets twice here, write double ="),
-        (7, {"override": "6.5.3.1"}, "override_reason: is missing"),
-        (7, {"override_reason": "Så få."}, "override: is missing"),
-        (7, {"override": "6.5.3.1", "override_reason": "x"}, "override: the group does not break"),
-        (
-            7,
-            {"override": "12", "override_reason": "x"},
-            "override.1: write a paragraph, as 6.5.2.1",
-        ),
-        (
-            6,
-            {"double": True, "override": "6.5.1.1", "override_reason": "x"},
-            "double: everybody meets once here",
-        ),
-        (
-            7,
-            {"class": "theme", "override": "6.5.1.1", "override_reason": "x"},
-            "override: is for the classes DM, M, K and Å",
-        ),
-    ],
+@rows(
+    "players keys said",
+    (6, {}, 'players: a group of the class has 7, the file has 6 (§ 6.5.1.1), or override = "6'),
+    (8, {}, "players: a group of the class has 7, the file has 8 (§ 6.5.1.1)"),
+    (7, {"double": True}, "double: everybody meets once here, write double = false (§ 6.5.3.1)"),
+    (7, {"fen": "8/8/4k3/8/8/4K3/4P3/8 w - - 0 1"}, "fen: the class plays from the beginning"),
+    (7, {"class": "DM"}, "start: the DM begins in September, write another day (§ 6.5.2)"),
+    (6, {"class": "DM", "double": False}, "double: everybody meets twice here, write double ="),
+    (7, {"override": "6.5.3.1"}, "override_reason: is missing"),
+    (7, {"override_reason": "Så få."}, "override: is missing"),
+    (7, {"override": "6.5.3.1", "override_reason": "x"}, "override: the group does not break"),
+    (7, {"override": "12", "override_reason": "x"}, "override.1: write a paragraph, as 6.5.2.1"),
+    (
+        6,
+        {"double": True, "override": "6.5.1.1", "override_reason": "x"},
+        "double: everybody meets once here",
+    ),
+    (
+        7,
+        {"class": "theme", "override": "6.5.1.1", "override_reason": "x"},
+        "override: is for the classes DM, M, K and Å",
+    ),
 )
 def test_a_file_that_breaks_the_championships_rules_is_refused_with_the_paragraph(
     file: Path, capsys: pytest.CaptureFixture[str], players: int, keys: dict, said: str
@@ -162,13 +147,11 @@ def test_a_dm_of_six_is_double_and_the_years_only_one(file, capsys):
     assert f"start: there is a DM of {year} already, write another year (§ 6.5.1.1)" in said
 
 
-@pytest.mark.parametrize(
-    ("fen", "ending"),
-    [
-        ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "checkmate"),
-        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "stalemate"),
-        ("7k/8/6K1/8/8/8/8/8 w - - 0 1", "dead position"),
-    ],
+@rows(
+    "fen ending",
+    ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "checkmate"),
+    ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "stalemate"),
+    ("7k/8/6K1/8/8/8/8/8 w - - 0 1", "dead position"),
 )
 def test_a_position_in_which_the_game_is_over_is_refused_in_one_line(file, capsys, fen, ending):
     file.write_text(HEAD.replace('group = "', f'fen = "{fen}"\ngroup = "', 1) + PLAYERS)

@@ -18,6 +18,7 @@ from server.machine import VARIABLE
 from server.usecases.archive import archive_import as importing
 from tests.fakes.history import HEADER, numbered, past_game
 from tests.fakes.machinery.built import sqlite_file
+from tests.fakes.machinery.each import rows
 from tests.fakes.machinery.forks import fork
 
 MANY = 240
@@ -137,9 +138,7 @@ async def _child(folder: Path, crash_at: str | None) -> tuple[int, str]:
     return await child.wait(), said.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(
-    ("point", "batches"), [("import-before-commit:2", 1), ("import-after-commit:2", 2)]
-)
+@rows("point batches", ("import-before-commit:2", 1), ("import-after-commit:2", 2))
 async def test_killed_there_the_next_run_goes_on_and_doubles_nothing(
     folder, capsys, point, batches
 ):

@@ -10,6 +10,7 @@ import pytest
 from server.cli import mail as mail_commands
 from server.cli import run
 from tests.fakes.machinery.built import sqlite_file
+from tests.fakes.machinery.each import rows
 
 Call = Callable[..., tuple[int, str, str]]
 MAIL = (
@@ -90,9 +91,7 @@ def test_since_leaves_out_what_came_before(call: Call, box: str) -> None:
     assert (found["new"], found["old"]) == (0, 3)
 
 
-@pytest.mark.parametrize(
-    "words", [("gone",), (".",), ("text",), ("\0",), ("text", "--since", "later"), ()]
-)
+@rows("words", ("gone",), (".",), ("text",), ("\0",), ("text", "--since", "later"), ())
 def test_a_wrong_call_is_one_line_and_exit_2(call: Call, tmp_path: Path, words) -> None:
     (tmp_path / "text").write_bytes(b"Dear all\n")
     code, out, err = call(*words)

@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from server.__main__ import main
+from tests.fakes.machinery.each import rows
 
 TABLE = {
     "format": "kskak-standings/1",
@@ -129,9 +130,11 @@ def test_rating_prints_the_table_and_each_step(capsys, given):
     )
 
 
-@pytest.mark.parametrize(
-    ("command", "document", "key"),
-    [("standings", TABLE, "place"), ("standings", LEAGUE, "place"), ("rating", GROUP, "rating")],
+@rows(
+    "command document key",
+    ("standings", TABLE, "place"),
+    ("standings", LEAGUE, "place"),
+    ("rating", GROUP, "rating"),
 )
 def test_json_is_one_document_and_nothing_else(capsys, given, command, document, key):
     assert main([command, given(document), "--json"]) == 0
@@ -238,12 +241,10 @@ def test_access_answers_each_class(capsys, file_of):
     assert classes["M"]["against"] == [{"paragraph": "6.5.3.3"}]
 
 
-@pytest.mark.parametrize(
-    ("lang", "words"),
-    [
-        ("da", ["M: nej", "K: ja", "Rykket ned", "10. februar 2029", "§ 6.5.3.2 a"]),
-        ("en", ["M: no", "K: yes", "Relegated", "10 February 2029", "results 1, 2"]),
-    ],
+@rows(
+    "lang words",
+    ("da", ["M: nej", "K: ja", "Rykket ned", "10. februar 2029", "§ 6.5.3.2 a"]),
+    ("en", ["M: no", "K: yes", "Relegated", "10 February 2029", "results 1, 2"]),
 )
 def test_access_explains_in_words(capsys, file_of, lang, words):
     assert main(["access", file_of(ACCESS), "--lang", lang]) == 0
@@ -259,12 +260,10 @@ def test_compose_answers_the_divisions(capsys, file_of):
     assert answer["dispensations"] == []
 
 
-@pytest.mark.parametrize(
-    ("lang", "words"),
-    [
-        ("da", ["1. division", "Nord (gennemsnit 1750,5): 62,5 %, bliver"]),
-        ("en", ["Division 1", "Nord (mean 1750.5): 62.5 %, stays"]),
-    ],
+@rows(
+    "lang words",
+    ("da", ["1. division", "Nord (gennemsnit 1750,5): 62,5 %, bliver"]),
+    ("en", ["Division 1", "Nord (mean 1750.5): 62.5 %, stays"]),
 )
 def test_compose_gives_the_reasons_in_words(capsys, file_of, lang, words):
     assert main(["compose", file_of(COMPOSE), "--lang", lang]) == 0
@@ -301,15 +300,13 @@ def test_a_file_comes_from_stdin_too(capsys, monkeypatch, command):
 
 
 @pytest.mark.parametrize("command", ["access", "compose"])
-@pytest.mark.parametrize(
-    ("content", "word"),
-    [
-        (b"{", "not JSON"),
-        (b"[]", "object"),
-        (b"{}", "format"),
-        (b"\xff", "UTF-8"),
-        (b'{"format": "kskak-ledger/1"}', "format"),
-    ],
+@rows(
+    "content word",
+    (b"{", "not JSON"),
+    (b"[]", "object"),
+    (b"{}", "format"),
+    (b"\xff", "UTF-8"),
+    (b'{"format": "kskak-ledger/1"}', "format"),
 )
 def test_a_bad_file_is_one_line_and_exit_2(capsys, tmp_path, command, content, word):
     path = tmp_path / "bad.json"

@@ -108,15 +108,13 @@ async def test_who_plays_nothing_gets_an_empty_list_and_the_other_dialect_works(
 
 
 @each(
-    ("ended", "result", "word"),
-    [
-        (Ending.CHECKMATE, Result.WHITE_WINS, "WhiteWins"),
-        (Ending.RESIGNATION, Result.BLACK_WINS, "BlackWins"),
-        (Ending.DRAW, Result.DRAW, "Draw"),
-        (Ending.RULING, Result.WHITE_WINS, "WhiteWinAdjudicated"),
-        (Ending.RULING, Result.DRAW, "DrawAdjudicated"),
-        (Ending.RULING, Result.BOTH_LOSE, None),
-    ],
+    "ended result word",
+    (Ending.CHECKMATE, Result.WHITE_WINS, "WhiteWins"),
+    (Ending.RESIGNATION, Result.BLACK_WINS, "BlackWins"),
+    (Ending.DRAW, Result.DRAW, "Draw"),
+    (Ending.RULING, Result.WHITE_WINS, "WhiteWinAdjudicated"),
+    (Ending.RULING, Result.DRAW, "DrawAdjudicated"),
+    (Ending.RULING, Result.BOTH_LOSE, None),
 )
 def test_a_ruling_is_an_adjudication_and_a_game_that_both_lost_is_not_told(ended, result, word):
     state = replace(open_game(terms("K-26-01/1")), ended=ended, ended_result=result)

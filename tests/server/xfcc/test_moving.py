@@ -7,6 +7,7 @@ from kskak.regulation.editions import Side
 from server.store.play import games as game_rows
 from server.store.play import notes_and_messages as note_rows
 from tests.fakes.machinery.chess_programs import lucas
+from tests.fakes.machinery.each import each
 from tests.server.xfcc.conftest import Programs, by_game
 
 
@@ -45,18 +46,16 @@ async def test_suds_nests_its_arguments_and_is_understood(programs: Programs):
     assert (await programs.site.game()).ply == 1
 
 
-@pytest.mark.parametrize(
-    ("fields", "made"),
-    [
-        ({"gameId": 7, "movecount": 1, "myMove": "e4"}, "InvalidGameID"),
-        ({"gameId": "KSK-1", "movecount": 1, "myMove": "e4"}, "InvalidGameID"),
-        ({"movecount": 2, "myMove": "e4"}, "InvalidMoveNumber"),
-        ({"movecount": 1, "myMove": "Ke2"}, "InvalidMove"),
-        ({"movecount": 1, "myMove": "e4 e5"}, "InvalidMove"),
-        ({"movecount": 1, "myMove": "--"}, "InvalidMove"),
-        ({"movecount": 0, "myMove": "", "myMessage": ""}, "FeatureUnavailable"),
-        ({"acceptDraw": 1, "movecount": 1, "myMove": "e4"}, "NoDrawWasOffered"),
-    ],
+@each(
+    "fields made",
+    ({"gameId": 7, "movecount": 1, "myMove": "e4"}, "InvalidGameID"),
+    ({"gameId": "KSK-1", "movecount": 1, "myMove": "e4"}, "InvalidGameID"),
+    ({"movecount": 2, "myMove": "e4"}, "InvalidMoveNumber"),
+    ({"movecount": 1, "myMove": "Ke2"}, "InvalidMove"),
+    ({"movecount": 1, "myMove": "e4 e5"}, "InvalidMove"),
+    ({"movecount": 1, "myMove": "--"}, "InvalidMove"),
+    ({"movecount": 0, "myMove": "", "myMessage": ""}, "FeatureUnavailable"),
+    ({"acceptDraw": 1, "movecount": 1, "myMove": "e4"}, "NoDrawWasOffered"),
 )
 async def test_a_wrong_call_has_its_word_and_changes_nothing(programs, fields, made):
     white, _ = await _sides(programs)

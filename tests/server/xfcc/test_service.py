@@ -6,6 +6,7 @@ import pytest
 
 from server.xfcc.service import CALLS, MOST_BYTES, PATH, WRONG_KEYS, SoapError, read
 from tests.fakes.machinery.chess_programs import SCID_HEADERS, community, scid
+from tests.fakes.machinery.each import each
 from tests.server.xfcc.conftest import Programs
 
 FAULT = "<soap:Fault>"
@@ -47,21 +48,19 @@ async def test_guessing_shuts_the_door_for_its_address_and_calling_too_often_is_
     assert "AuthenticationFailed" in text, "the right key from there is not looked at"
 
 
-@pytest.mark.parametrize(
+@each(
     "body",
-    [
-        b"",
-        b"<",
-        b"not xml",
-        b"<a/>",
-        b"<Envelope><Body/></Envelope>",
-        b'<!DOCTYPE a [<!ENTITY x "y">]><Envelope><Body><GetMyGames/></Body></Envelope>',
-        b"<! doctype a><Envelope><Body><GetMyGames/></Body></Envelope>",
-        b"<Envelope><Body><GetMyGames><username>\x00</username></GetMyGames></Body></Envelope>",
-        b"<Envelope><Body><DropTable/></Body></Envelope>",
-        b"<a>" * 15_000,
-        b"x" * (MOST_BYTES + 1),
-    ],
+    b"",
+    b"<",
+    b"not xml",
+    b"<a/>",
+    b"<Envelope><Body/></Envelope>",
+    b'<!DOCTYPE a [<!ENTITY x "y">]><Envelope><Body><GetMyGames/></Body></Envelope>',
+    b"<! doctype a><Envelope><Body><GetMyGames/></Body></Envelope>",
+    b"<Envelope><Body><GetMyGames><username>\x00</username></GetMyGames></Body></Envelope>",
+    b"<Envelope><Body><DropTable/></Body></Envelope>",
+    b"<a>" * 15_000,
+    b"x" * (MOST_BYTES + 1),
 )
 async def test_what_is_no_call_is_a_fault(programs: Programs, body: bytes):
     status, text = await programs.send(body)

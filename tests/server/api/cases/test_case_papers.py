@@ -13,6 +13,7 @@ from server.store.play.people import NewOffice, Office
 from server.usecases.cases import case_actions
 from server.usecases.cases.case_actions import enclose
 from server.usecases.rights import NotAllowed
+from tests.fakes.machinery.each import each
 from tests.fakes.postal import PNG
 from tests.server.api.cases.test_permissions import Desk, desk
 from tests.server.api.conftest import World
@@ -48,15 +49,13 @@ async def test_a_file_is_put_in_once_and_fetched_as_it_came(world: World, case: 
     assert (await world.get("stranger", f"/api/v1/papers/{paper['id']}")).status == 404
 
 
-@pytest.mark.parametrize(
-    ("change", "pointer"),
-    [
-        ({"file": "###"}, "/file"),
-        ({"file": base64.b64encode(b"<svg/>").decode()}, "/file"),
-        ({"kind": "note"}, "/kind"),
-        ({"title": "x" * 201}, "/title"),
-        ({"file": None}, "/file"),
-    ],
+@each(
+    "change pointer",
+    ({"file": "###"}, "/file"),
+    ({"file": base64.b64encode(b"<svg/>").decode()}, "/file"),
+    ({"kind": "note"}, "/kind"),
+    ({"title": "x" * 201}, "/title"),
+    ({"file": None}, "/file"),
 )
 async def test_a_wrong_field_is_named_and_nothing_is_put_in(world, case, change, pointer):
     answer = await world.post("white", f"/api/v1/cases/{case.id}/papers", FILE | change)

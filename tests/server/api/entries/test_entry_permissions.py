@@ -12,11 +12,8 @@ from server.store.entries import PastResult
 from server.store.play import people as person_rows
 from server.store.play.people import Office
 from server.usecases.entries.entry_judging import EntryStatement
-from server.usecases.entries.player_entering import (
-    EntryRequest,
-    add_result,
-    enter,
-)
+from server.usecases.entries.player_entering import EntryRequest, add_result, enter
+from tests.fakes.machinery.each import each
 from tests.server.api.conftest import World, begin, told_once
 from tests.server.api.rights import SHUT, filled, shut_out
 
@@ -254,7 +251,7 @@ async def test_the_desk_lists_the_entries_of_its_own_lists(desk, role, seen):
     assert len((await own.json())["entries"]) == (1 if role == "player" else 0)
 
 
-@pytest.mark.parametrize(
+@each(
     ("body", "status"),
     [
         ({}, 422), ({"list": "1"}, 422), ({"list": 0}, 422), ({"list": 1, "more": 1}, 422),

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from tests.fakes.machinery.each import each
+
 PROBLEM = "application/problem+json"
 
 
@@ -12,30 +14,28 @@ async def _send(world, raw: bytes, kind: str = "application/json", rest: str = "
     return await world.client.post(world.path(rest), data=raw, headers=headers)
 
 
-@pytest.mark.parametrize(
-    ("raw", "status", "kind"),
-    [
-        (b"", 400, "bad-json"),
-        (b"{", 400, "bad-json"),
-        (b'{"text": "5254"', 400, "bad-json"),
-        (b'{"text": "\xff"}', 400, "bad-json"),
-        (b'{"text": "\\ud800"}', 400, "bad-json"),
-        (b"[]", 422, "bad-fields"),
-        (b'"5254"', 422, "bad-fields"),
-        (b"{}", 422, "bad-fields"),
-        (b'{"text": ""}', 422, "bad-fields"),
-        (b'{"text": 5254}', 422, "bad-fields"),
-        (b'{"text": "5254", "ply": "0"}', 422, "bad-fields"),
-        (b'{"text": "5254", "ply": 0.5}', 422, "bad-fields"),
-        (b'{"text": "5254", "ply": -1}', 422, "bad-fields"),
-        (b'{"text": "5254", "ply": true}', 422, "bad-fields"),
-        (b'{"text": "5254", "draw_offer": 1}', 422, "bad-fields"),
-        (b'{"text": "5254", "extra": 1}', 422, "bad-fields"),
-        (b'{"text": "' + b"x" * 5000 + b'"}', 422, "bad-fields"),
-        (b"[" * 10_000, 400, "bad-json"),
-        (b'{"text": "' + b"x" * 70_000 + b'"}', 413, "too-large"),
-        (b"{}" + b" " * 900_000, 413, "too-large"),
-    ],
+@each(
+    "raw status kind",
+    (b"", 400, "bad-json"),
+    (b"{", 400, "bad-json"),
+    (b'{"text": "5254"', 400, "bad-json"),
+    (b'{"text": "\xff"}', 400, "bad-json"),
+    (b'{"text": "\\ud800"}', 400, "bad-json"),
+    (b"[]", 422, "bad-fields"),
+    (b'"5254"', 422, "bad-fields"),
+    (b"{}", 422, "bad-fields"),
+    (b'{"text": ""}', 422, "bad-fields"),
+    (b'{"text": 5254}', 422, "bad-fields"),
+    (b'{"text": "5254", "ply": "0"}', 422, "bad-fields"),
+    (b'{"text": "5254", "ply": 0.5}', 422, "bad-fields"),
+    (b'{"text": "5254", "ply": -1}', 422, "bad-fields"),
+    (b'{"text": "5254", "ply": true}', 422, "bad-fields"),
+    (b'{"text": "5254", "draw_offer": 1}', 422, "bad-fields"),
+    (b'{"text": "5254", "extra": 1}', 422, "bad-fields"),
+    (b'{"text": "' + b"x" * 5000 + b'"}', 422, "bad-fields"),
+    (b"[" * 10_000, 400, "bad-json"),
+    (b'{"text": "' + b"x" * 70_000 + b'"}', 413, "too-large"),
+    (b"{}" + b" " * 900_000, 413, "too-large"),
 )
 async def test_a_bad_body_is_refused_and_changes_nothing(world, raw, status, kind):
     answer = await _send(world, raw)
@@ -72,15 +72,13 @@ async def test_a_forms_content_type_is_refused(world, kind):
     assert (await world.row()).seq == 0
 
 
-@pytest.mark.parametrize(
-    ("rest", "body"),
-    [
-        ("/draw", {}),
-        ("/draw", {"action": "offer"}),
-        ("/draw", {"action": "accept", "intended": "e4"}),
-        ("/resign", {"sure": True}),
-        ("/claim", {"action": "no"}),
-    ],
+@each(
+    "rest body",
+    ("/draw", {}),
+    ("/draw", {"action": "offer"}),
+    ("/draw", {"action": "accept", "intended": "e4"}),
+    ("/resign", {"sure": True}),
+    ("/claim", {"action": "no"}),
 )
 async def test_bad_fields_of_the_other_calls(world, rest, body):
     answer = await _send(world, json.dumps(body).encode(), rest=rest)
@@ -88,19 +86,17 @@ async def test_bad_fields_of_the_other_calls(world, rest, body):
     assert (await world.row()).seq == 0
 
 
-@pytest.mark.parametrize(
-    ("body", "kind"),
-    [
-        ({"from": "2026-10-01"}, "bad-fields"),
-        ({"from": "1/10", "to": "7/10"}, "bad-fields"),
-        ({"from": 1790000000, "to": "2026-10-07"}, "bad-fields"),
-        ({"from": "2026-10-01T00:00:00", "to": "2026-10-07"}, "bad-fields"),
-        ({"from": "2026-10-07", "to": "2026-10-01"}, "leave-order"),
-        ({"from": "2026-09-02", "to": "2026-09-08"}, "leave-too-soon"),
-        ({"from": "2026-10-01", "to": "2026-12-31"}, "leave-quota"),
-        ({"from": "2026-10-01", "to": "2030-12-31"}, "leave-year"),
-        ({"from": "2026-10-01", "to": "2030-09-01"}, "leave-too-long"),
-    ],
+@each(
+    "body kind",
+    ({"from": "2026-10-01"}, "bad-fields"),
+    ({"from": "1/10", "to": "7/10"}, "bad-fields"),
+    ({"from": 1790000000, "to": "2026-10-07"}, "bad-fields"),
+    ({"from": "2026-10-01T00:00:00", "to": "2026-10-07"}, "bad-fields"),
+    ({"from": "2026-10-07", "to": "2026-10-01"}, "leave-order"),
+    ({"from": "2026-09-02", "to": "2026-09-08"}, "leave-too-soon"),
+    ({"from": "2026-10-01", "to": "2026-12-31"}, "leave-quota"),
+    ({"from": "2026-10-01", "to": "2030-12-31"}, "leave-year"),
+    ({"from": "2026-10-01", "to": "2030-09-01"}, "leave-too-long"),
 )
 async def test_leave_that_can_not_be_booked(world, body, kind):
     answer = await world.post("white", "/api/v1/leave", body)
@@ -120,18 +116,16 @@ async def test_leave_without_a_running_game_is_told(world):
     assert (answer.status, (await answer.json())["type"]) == (409, "/problems/no-games")
 
 
-@pytest.mark.parametrize(
+@each(
     "path",
-    [
-        "/api/v1/",
-        "/api/v1/nothing",
-        "/api/v1/games/x",
-        "/api/v1/games/1/x",
-        "/api/v1/games/",
-        "/game/export/-1",
-        "/game/export/abcdEFGH",
-        f"/game/export/{10**18}",
-    ],
+    "/api/v1/",
+    "/api/v1/nothing",
+    "/api/v1/games/x",
+    "/api/v1/games/1/x",
+    "/api/v1/games/",
+    "/game/export/-1",
+    "/game/export/abcdEFGH",
+    f"/game/export/{10**18}",
 )
 async def test_what_is_not_there_is_a_problem_document_too(world, path):
     answer = await world.get("white", path)

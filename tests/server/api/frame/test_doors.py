@@ -2,8 +2,6 @@
 
 import asyncio
 
-import pytest
-
 from server.api.frame.endpoints import NDJSON, REMEMBERED, Guard, digest_of
 from server.api.site import ENDPOINTS
 from server.jobs.daily_duties import DailyJob
@@ -11,6 +9,7 @@ from server.store.account import sign_in as access
 from server.store.account.sign_in import TokenScope
 from server.usecases.account import signin
 from server.usecases.context import Limiter, Rate
+from tests.fakes.machinery.each import each
 from tests.server.api.conftest import address_of
 
 GAMES = "/api/v1/games"
@@ -30,9 +29,7 @@ async def test_the_token_lives_only_as_a_digest(world):
     assert row.digest == digest_of(world.tokens["tl"])
 
 
-@pytest.mark.parametrize(
-    "shown", ["", "Bearer", "Bearer ", "Bearer nonsense", "Basic eDp5", "Bearer æøå", "x" * 400]
-)
+@each("shown", ["", "Bearer", "Bearer ", "Bearer nonsense", "Basic eDp5", "Bearer æøå", "x" * 400])
 async def test_a_wrong_token_is_refused_without_a_hint(world, shown):
     answer = await world.client.get(GAMES, headers={"Authorization": shown})
     body = await answer.json()
@@ -251,7 +248,7 @@ async def test_what_everybody_may_read_the_pages_of_other_sites_may_read_and_not
             assert "Access-Control-Allow-Credentials" not in answer.headers
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "names", "lawful"),
     [
         ("/api/v1/games?all=1&offset=3", ["offset"], ["all", "limit", "after"]),

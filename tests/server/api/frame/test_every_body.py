@@ -15,12 +15,10 @@ from server.api.entries import ListBody, ResultBody
 from server.api.frame.endpoints import LICHESS, Endpoint, describe
 from server.api.site import ENDPOINTS
 from server.usecases.cup.cup_rounds import CupFault
-from server.usecases.entries.player_entering import (
-    ListFault,
-    ResultFault,
-)
+from server.usecases.entries.player_entering import ListFault, ResultFault
 from server.usecases.results.titles import TitleFault
 from tests.fakes.faulty import everything
+from tests.fakes.machinery.each import rows
 from tests.server.api.conftest import World, address_of
 
 BODIES = tuple(one for one in ENDPOINTS if one.body is not None)
@@ -111,9 +109,7 @@ async def test_no_call_takes_a_body_of_another_shape(world: World, shape: tuple[
     assert everything(world) == before
 
 
-@pytest.mark.parametrize(
-    "kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "text/json"]
-)
+@rows("kind", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "text/json")
 async def test_no_call_takes_another_content_type(world: World, kind: str):
     for endpoint in BODIES:
         if kind.endswith("urlencoded") and endpoint.path.startswith(LICHESS):
@@ -184,14 +180,12 @@ def test_each_code_of_a_faulty_field_has_words(lang: str):
         assert words(f"api.field.{code}")
 
 
-@pytest.mark.parametrize(
-    ("fields", "faults", "body"),
-    [
-        (entry_calls._FIELDS, ListFault, ListBody),
-        (entry_calls._FIELDS, ResultFault, ResultBody),
-        (cup_calls._FIELDS, CupFault, CupBody),
-        (cup_calls._FIELDS, TitleFault, TitleBody),
-    ],
+@rows(
+    "fields faults body",
+    (entry_calls._FIELDS, ListFault, ListBody),
+    (entry_calls._FIELDS, ResultFault, ResultBody),
+    (cup_calls._FIELDS, CupFault, CupBody),
+    (cup_calls._FIELDS, TitleFault, TitleBody),
     ids=lambda one: getattr(one, "__name__", ""),
 )
 def test_a_fault_names_a_field_of_its_body(fields: Any, faults: Any, body: Any):

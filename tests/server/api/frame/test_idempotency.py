@@ -2,7 +2,7 @@
 
 import asyncio
 
-import pytest
+from tests.fakes.machinery.each import each, rows
 
 MOVE = {"text": "5254", "ply": 0}
 
@@ -74,7 +74,7 @@ async def test_a_refusal_is_repeated_as_it_was_even_when_it_would_now_be_granted
     assert await first.read() == await again.read()
 
 
-@pytest.mark.parametrize("key", ["", "x" * 129, "a b", '""'])
+@each("key", ["", "x" * 129, "a b", '""'])
 async def test_what_is_no_key_is_refused(world, key):
     answer = await world.post("white", world.path("/moves"), MOVE, Idempotency_Key=key)
     body = await answer.json()
@@ -96,14 +96,12 @@ async def test_leave_is_booked_and_told_once(world):
     assert (reused.status, (await reused.json())["type"]) == (422, "/problems/key-reused")
 
 
-@pytest.mark.parametrize(
-    ("rest", "body"),
-    [
-        ("/draw", {"action": "claim"}),
-        ("/resign", None),
-        ("/claim", {"action": "claim"}),
-        ("/long-think", None),
-    ],
+@rows(
+    "rest body",
+    ("/draw", {"action": "claim"}),
+    ("/resign", None),
+    ("/claim", {"action": "claim"}),
+    ("/long-think", None),
 )
 async def test_every_other_post_repeats_its_answer_too(world, rest, body):
     first = await world.post("white", world.path(rest), body, Idempotency_Key="g")

@@ -146,10 +146,7 @@ async def test_the_boards_are_changed_before_the_first_move_only(scene: Scene) -
     core, ids = scene.world.core, scene.ids
     path, body = (
         "/teams/{team}/lineup",
-        {
-            "players": ["{p1}", "{p0}", "{p2}", "{p3}"],
-            "reason": "Ratingtallene.",
-        },
+        {"players": ["{p1}", "{p0}", "{p2}", "{p3}"], "reason": "Ratingtallene."},
     )
     assert await scene.ask("tl", path, body) == 200
     line = await board_game(core, "DIV-1", 1, "Nord")

@@ -8,6 +8,7 @@ import pytest
 from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, Office
 from server.usecases import office
+from tests.fakes.machinery.each import each
 from tests.server.api.conftest import World
 
 ENTRY = {
@@ -49,7 +50,7 @@ async def lines(world: World) -> int:
     return len(found.lines)
 
 
-@pytest.mark.parametrize("read", READS)
+@each("read", READS)
 async def test_controller_and_administrator_read_and_nobody_else(world: World, read: str) -> None:
     await cast(world)
     for role in ROLES:
@@ -97,17 +98,15 @@ async def test_the_same_key_books_once(world: World) -> None:
     assert await lines(world) == 1
 
 
-@pytest.mark.parametrize(
-    ("path", "body", "code"),
-    [
-        ("/entries", ENTRY | {"amount": 0}, "no_amount"),
-        ("/entries", ENTRY | {"on": "2026-09-02"}, "future"),
-        ("/entries", ENTRY | {"person": " \t"}, "no_party"),
-        ("/year", STEP | {"action": "moved", "day": "2027-10-01", "reason": "x"}, "dm_month"),
-        ("/year", STEP | {"action": "moved", "day": "2027-09-08"}, "no_reason"),
-        ("/year", STEP | {"step": "divisions"}, "no_step"),
-        ("/year", STEP | {"action": "reopened"}, "no_change"),
-    ],
+@each(
+    "path body code",
+    ("/entries", ENTRY | {"amount": 0}, "no_amount"),
+    ("/entries", ENTRY | {"on": "2026-09-02"}, "future"),
+    ("/entries", ENTRY | {"person": " \t"}, "no_party"),
+    ("/year", STEP | {"action": "moved", "day": "2027-10-01", "reason": "x"}, "dm_month"),
+    ("/year", STEP | {"action": "moved", "day": "2027-09-08"}, "no_reason"),
+    ("/year", STEP | {"step": "divisions"}, "no_step"),
+    ("/year", STEP | {"action": "reopened"}, "no_change"),
 )
 async def test_what_can_not_be_is_refused_with_its_reason(world, path, body, code):
     answer = await world.post("kc", f"/api/v1{path}", body)
@@ -117,20 +116,18 @@ async def test_what_can_not_be_is_refused_with_its_reason(world, path, body, cod
     assert await lines(world) == 0
 
 
-@pytest.mark.parametrize(
-    ("path", "body"),
-    [
-        ("/entries", ENTRY | {"amount": 150.5}),
-        ("/entries", ENTRY | {"amount": "150"}),
-        ("/entries", ENTRY | {"amount": 10**11 + 1}),
-        ("/entries", ENTRY | {"on": "2026-02-30"}),
-        ("/entries", ENTRY | {"extra": 1}),
-        ("/year", STEP | {"action": "moved", "reason": "x"}),
-        ("/year", STEP | {"day": "2027-09-08"}),
-        ("/year", STEP | {"season": 1999}),
-        ("/year", STEP | {"form": "DM"}),
-        ("/entries/import", {"csv": CSV}),
-    ],
+@each(
+    "path body",
+    ("/entries", ENTRY | {"amount": 150.5}),
+    ("/entries", ENTRY | {"amount": "150"}),
+    ("/entries", ENTRY | {"amount": 10**11 + 1}),
+    ("/entries", ENTRY | {"on": "2026-02-30"}),
+    ("/entries", ENTRY | {"extra": 1}),
+    ("/year", STEP | {"action": "moved", "reason": "x"}),
+    ("/year", STEP | {"day": "2027-09-08"}),
+    ("/year", STEP | {"season": 1999}),
+    ("/year", STEP | {"form": "DM"}),
+    ("/entries/import", {"csv": CSV}),
 )
 async def test_bad_bodies_are_refused_field_by_field(world: World, path: str, body: dict) -> None:
     answer = await world.post("kc", f"/api/v1{path}", body)
@@ -139,7 +136,7 @@ async def test_bad_bodies_are_refused_field_by_field(world: World, path: str, bo
     assert await lines(world) == 0
 
 
-@pytest.mark.parametrize("year", ["1999", "2201", "20270", "-1", "\u0662\u0660\u0662\u0667", "x"])
+@each("year", ["1999", "2201", "20270", "-1", "\u0662\u0660\u0662\u0667", "x"])
 async def test_a_year_that_is_none_is_refused(world: World, year: str) -> None:
     assert (await world.get("kc", f"/api/v1/year?year={year}")).status == 422
     assert (await world.get("kc", f"/api/v1/accounts?year={year}")).status == 422

@@ -4,6 +4,7 @@ import pytest
 from sqlalchemy import select
 
 from server.store.tables.base import outbox
+from tests.fakes.machinery.each import each
 from tests.server.api.cases import test_permissions as cast
 from tests.server.api.cases.test_permissions import Desk
 from tests.server.api.conftest import World
@@ -79,7 +80,7 @@ async def test_an_address_is_kept_tidied_told_and_removed_by_its_owner(desk: Des
     assert await seen(desk, "white") == [("sort", BLACK)], "only his own"
 
 
-@pytest.mark.parametrize("lines", [["x" * 200, "y" * 200], ["1"] * 7, ["x" * 301], "Nygade 1", [1]])
+@each("lines", [["x" * 200, "y" * 200], ["1"] * 7, ["x" * 301], "Nygade 1", [1]])
 async def test_what_fits_on_no_card_is_refused_by_name(world: World, lines: object) -> None:
     status, body = await keep(world, "white", lines)
     assert status == 422

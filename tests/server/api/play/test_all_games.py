@@ -2,7 +2,6 @@
 
 from random import Random
 
-import pytest
 from sqlalchemy import update
 
 from server.store import group_results as result_rows
@@ -13,6 +12,7 @@ from server.usecases.groups.group_file import read_group_file
 from server.usecases.play.game_views import may_see, sight_of
 from server.usecases.rights import Rights
 from server.usecases.starts.start_group import start_group
+from tests.fakes.machinery.each import each
 from tests.fakes.many import statements
 from tests.server.api.conftest import GROUP, World
 
@@ -111,17 +111,15 @@ async def test_the_page_shows_exactly_what_each_game_would(world: World) -> None
             )
 
 
-@pytest.mark.parametrize(
-    ("query", "field"),
-    [
-        ("all=1&limit=0", "limit"),
-        ("all=1&limit=501", "limit"),
-        ("all=1&limit=x", "limit"),
-        ("all=1&after=-1", "after"),
-        ("all=1&after=99999999999999999999", "after"),
-        ("limit=5", "limit"),
-        ("after=5", "after"),
-    ],
+@each(
+    "query field",
+    ("all=1&limit=0", "limit"),
+    ("all=1&limit=501", "limit"),
+    ("all=1&limit=x", "limit"),
+    ("all=1&after=-1", "after"),
+    ("all=1&after=99999999999999999999", "after"),
+    ("limit=5", "limit"),
+    ("after=5", "after"),
 )
 async def test_what_is_no_page_is_refused_by_name(world: World, query: str, field: str) -> None:
     answer = await world.get("white", f"/api/v1/games?{query}")

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from tests.fakes.machinery.each import each, rows
 from tests.fakes.postal import PNG
 from tests.server.api.conftest import GROUP, World
 
@@ -21,18 +22,16 @@ async def postal(world: World) -> World:
     return world
 
 
-@pytest.mark.parametrize(
-    ("change", "pointer"),
-    [
-        ({"by": "nobody"}, "/by"),
-        ({"kind": "telegram"}, "/kind"),
-        ({"postmark": "1/9"}, "/postmark"),
-        ({"ply": -1}, "/ply"),
-        ({"scan": "###"}, "/scan"),
-        ({"scan": base64.b64encode(b"<svg/>").decode()}, "/scan"),
-        ({"by": None}, "/by"),
-        ({"extra": 1}, "/extra"),
-    ],
+@each(
+    "change pointer",
+    ({"by": "nobody"}, "/by"),
+    ({"kind": "telegram"}, "/kind"),
+    ({"postmark": "1/9"}, "/postmark"),
+    ({"ply": -1}, "/ply"),
+    ({"scan": "###"}, "/scan"),
+    ({"scan": base64.b64encode(b"<svg/>").decode()}, "/scan"),
+    ({"by": None}, "/by"),
+    ({"extra": 1}, "/extra"),
 )
 async def test_a_bad_field_is_named_and_nothing_is_entered(postal, change, pointer):
     answer = await postal.post("white", postal.path("/cards"), CARD | change)
@@ -41,18 +40,16 @@ async def test_a_bad_field_is_named_and_nothing_is_entered(postal, change, point
     assert (await postal.row()).seq == 0
 
 
-@pytest.mark.parametrize(
-    ("change", "problem"),
-    [
-        ({"text": "e5"}, "illegal"),
-        ({"text": "xyzzy"}, "not-understood"),
-        ({"text": "e4 hej med dig"}, "not-understood"),
-        ({"by": "black", "text": "e5"}, "card-sender"),
-        ({"ply": 3}, "stale"),
-        ({"postmark": None}, "card-undated"),
-        ({"postmark": "2026-09-02"}, "card-future"),
-        ({"kind": "draw"}, "no-offer"),
-    ],
+@each(
+    "change problem",
+    ({"text": "e5"}, "illegal"),
+    ({"text": "xyzzy"}, "not-understood"),
+    ({"text": "e4 hej med dig"}, "not-understood"),
+    ({"by": "black", "text": "e5"}, "card-sender"),
+    ({"ply": 3}, "stale"),
+    ({"postmark": None}, "card-undated"),
+    ({"postmark": "2026-09-02"}, "card-future"),
+    ({"kind": "draw"}, "no-offer"),
 )
 async def test_a_card_that_can_not_be_is_refused_with_its_paragraph(postal, change, problem):
     answer = await postal.post("white", postal.path("/cards"), CARD | change)
@@ -97,15 +94,13 @@ async def test_a_card_in_an_email_game_is_refused_with_the_rule(world):
     assert (answer.status, (await answer.json())["paragraph"]) == (409, "6.8.1")
 
 
-@pytest.mark.parametrize(
-    ("text", "is_taken"),
-    [
-        ("e5", True),
-        ("2. e4", False),
-        ("1... e4", False),
-        ("e4", False),
-        ("2. e5", True),
-    ],
+@rows(
+    "text is_taken",
+    ("e5", True),
+    ("2. e4", False),
+    ("1... e4", False),
+    ("e4", False),
+    ("2. e5", True),
 )
 async def test_a_card_whose_number_is_amiss_is_not_impossible(postal, text, is_taken):
     """§ 6.3.5.1: only an impossible or illegible move costs days."""

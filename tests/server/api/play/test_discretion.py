@@ -6,6 +6,7 @@ import pytest
 
 from kskak.ledger.ledger_files import clock_json, read_ledger
 from kskak.statement.account import account
+from tests.fakes.machinery.each import each
 from tests.server.api.conftest import World
 
 DAYS = {"from": "2026-09-04", "to": "2026-09-06"}
@@ -32,7 +33,7 @@ async def _asked(world: World, who: str, rest: str) -> str:
     return await answer.text()
 
 
-@pytest.mark.parametrize("rest", PLACES)
+@each("rest", PLACES)
 async def test_strangers_read_of_leave_and_not_of_which_type(ended: World, rest: str) -> None:
     told = await _asked(ended, "stranger", rest)
     assert "special" not in told and "6.3.6.4" not in told
@@ -42,7 +43,7 @@ async def test_strangers_read_of_leave_and_not_of_which_type(ended: World, rest:
     assert days == ([] if rest == "/ledger" else leave)
 
 
-@pytest.mark.parametrize("who", ["white", "black", "tl", "kc"])
+@each("who", ["white", "black", "tl", "kc"])
 async def test_players_and_officials_read_all(ended: World, who: str) -> None:
     assert '"type": "special"' in json.dumps(json.loads(await _asked(ended, who, "/ledger")))
     assert "special_leave" in await _asked(ended, who, "/clock")

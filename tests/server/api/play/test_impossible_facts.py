@@ -4,15 +4,14 @@ import pytest
 
 from kskak.play.game_state import Misfit
 from mail.text.catalogue import LANGUAGES, Words
+from tests.fakes.machinery.each import rows
 from tests.server.api.conftest import World
 
 
-@pytest.mark.parametrize(
-    ("lang", "said"),
-    [
-        ("da", "Et af de træk, der er prøvet, begynder ingen forsendelse i partiet."),
-        ("en", "One of the moves tried begins no dispatch in the game."),
-    ],
+@rows(
+    "lang said",
+    ("da", "Et af de træk, der er prøvet, begynder ingen forsendelse i partiet."),
+    ("en", "One of the moves tried begins no dispatch in the game."),
 )
 async def test_what_does_not_fit_is_said(world: World, lang: str, said: str):
     supposed = [{"kind": "sent_on", "ply": 9, "day": "2026-09-01"}]

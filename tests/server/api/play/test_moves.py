@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.fakes.machinery.each import each, rows
+
 PROBLEM = "application/problem+json"
 
 
@@ -33,9 +35,11 @@ async def test_a_series_proposed_and_accepted_whole_lists_every_ply(world):
     assert body["ply"] == 4
 
 
-@pytest.mark.parametrize(
-    ("text", "kind", "paragraph"),
-    [("5255", "illegal", "6.8.4"), ("hello", "not-understood", None), ("Lc4", "illegal", "6.8.4")],
+@rows(
+    "text kind paragraph",
+    ("5255", "illegal", "6.8.4"),
+    ("hello", "not-understood", None),
+    ("Lc4", "illegal", "6.8.4"),
 )
 async def test_what_is_no_move_is_refused_and_costs_nothing(world, text, kind, paragraph):
     answer = await world.move("white", text, ply=0)
@@ -76,7 +80,7 @@ async def test_the_text_offers_a_draw_as_a_mail_does(world, text):
     assert (answer.status, body["draw_offer"]) == (200, "white")
 
 
-@pytest.mark.parametrize("text", ["e4\nremis", "e4 remis", "e4\nopgiver", "e4\nremis ja"])
+@each("text", ["e4\nremis", "e4 remis", "e4\nopgiver", "e4\nremis ja"])
 async def test_a_word_that_is_no_offer_is_asked_about_before_the_move_goes(world, text):
     answer = await world.move("white", text)
     assert (answer.status, (await answer.json())["type"]) == (422, "/problems/not-understood")
@@ -92,13 +96,11 @@ async def test_the_text_of_a_problem_is_in_the_callers_language(world):
     assert danish["detail"].endswith("(§ 6.8.4).")
 
 
-@pytest.mark.parametrize(
-    ("text", "kind"),
-    [
-        ("1. 4244 5755", "wrong-repetition"),
-        ("7. 5755", "wrong-number"),
-        ("5755\n4745", "contradiction"),
-    ],
+@rows(
+    "text kind",
+    ("1. 4244 5755", "wrong-repetition"),
+    ("7. 5755", "wrong-number"),
+    ("5755\n4745", "contradiction"),
 )
 async def test_what_does_not_fit_the_game_is_refused_without_a_charge(world, text, kind):
     await world.play("e4")
@@ -191,15 +193,13 @@ async def test_playing_on_after_the_opponents_overstep_asks_first_and_may_be_wai
     assert body["result"] == "0-0", "playing on loses for both (§ 6.3.3.4)"
 
 
-@pytest.mark.parametrize(
-    ("text", "kind", "candidates"),
-    [
-        ("3. Be2", "wrong-number", ["6152"]),
-        ("3... Be2", "wrong-number", ["6152"]),
-        ("2... Nc6 3. Be2", "wrong-number", ["6152"]),
-        ("3... f6 4. Le2", "wrong-repetition", ["6152"]),
-        ("12. Qa8", "wrong-number", []),
-    ],
+@rows(
+    "text kind candidates",
+    ("3. Be2", "wrong-number", ["6152"]),
+    ("3... Be2", "wrong-number", ["6152"]),
+    ("2... Nc6 3. Be2", "wrong-number", ["6152"]),
+    ("3... f6 4. Le2", "wrong-repetition", ["6152"]),
+    ("12. Qa8", "wrong-number", []),
 )
 async def test_a_number_that_does_not_fit_is_answered_with_what_may_be_meant(
     world, text, kind, candidates
@@ -231,14 +231,12 @@ async def test_leave_in_a_tournament_one_does_not_play_in_is_none(world):
     assert (body["groups"], body["games"], body["refused"]) == (["K-26-01"], 1, [])
 
 
-@pytest.mark.parametrize(
-    ("until", "status", "kind"),
-    [
-        ("2026-10-09", 200, None),
-        ("2026-09-30", 200, None),
-        ("2026-10-20", 422, "/problems/leave-not-shorter"),
-        ("2026-09-29", 422, "/problems/leave-not-shorter"),
-    ],
+@rows(
+    "until status kind",
+    ("2026-10-09", 200, None),
+    ("2026-09-30", 200, None),
+    ("2026-10-20", 422, "/problems/leave-not-shorter"),
+    ("2026-09-29", 422, "/problems/leave-not-shorter"),
 )
 async def test_leave_is_shortened_or_why_not(world, until, status, kind):
     await world.post("white", "/api/v1/leave", LEAVE)

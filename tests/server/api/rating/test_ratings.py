@@ -14,6 +14,7 @@ from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.context import poster_of
 from server.usecases.games.game_units import Origin
 from server.usecases.results.publishing import daily
+from tests.fakes.machinery.each import each
 from tests.server.api.conftest import World
 from tests.server.api.rights import SHUT
 
@@ -156,7 +157,7 @@ async def test_the_last_number_of_a_kind_leaves_nothing_behind(world: World):
     assert (detail["rating"], detail["ratings"]) == (None, [])
 
 
-@pytest.mark.parametrize("on", ["", "x", "2026-02-30", "20260101", "2026-09-02", "0001-01-01"])
+@each("on", ["", "x", "2026-02-30", "20260101", "2026-09-02", "0001-01-01"])
 async def test_a_day_that_has_no_list_is_refused(world: World, on: str):
     """No day, one in another form, one to come."""
     assert (await world.get(None, f"/api/v1/ratings?on={on}")).status == 422

@@ -25,6 +25,7 @@ from server.store.engine.connection import (
 from server.store.engine.sqlite_library import sqlite3
 from server.store.engine.store import Store
 from server.store.tables import base as base_tables
+from tests.fakes.machinery.each import rows
 
 
 @pytest.mark.parametrize("name", [pragma[0] for pragma in sqlite.PRAGMAS])
@@ -46,18 +47,16 @@ async def test_a_pragma_that_does_not_hold_stops_the_start(sqlite_url, monkeypat
         await Store.open(sqlite_url)
 
 
-@pytest.mark.parametrize(
-    ("url", "what"),
-    [
-        ("sqlite+aiosqlite://", "needs a file"),
-        ("sqlite+aiosqlite:///:memory:", "needs a file"),
-        ("sqlite://", "needs a file"),
-        ("sqlite+pysqlite:///kskak.db", "neither sqlite nor"),
-        ("mysql://a/b", "neither"),
-        ("kskak.db", "no URL"),
-        ("sqlite+aiosqlite:////nowhere/at/all.db", "no folder"),
-        ("postgresql+asyncpg://u:secret@127.0.0.1:1/x", "can't be opened"),
-    ],
+@rows(
+    "url what",
+    ("sqlite+aiosqlite://", "needs a file"),
+    ("sqlite+aiosqlite:///:memory:", "needs a file"),
+    ("sqlite://", "needs a file"),
+    ("sqlite+pysqlite:///kskak.db", "neither sqlite nor"),
+    ("mysql://a/b", "neither"),
+    ("kskak.db", "no URL"),
+    ("sqlite+aiosqlite:////nowhere/at/all.db", "no folder"),
+    ("postgresql+asyncpg://u:secret@127.0.0.1:1/x", "can't be opened"),
 )
 async def test_a_url_that_can_not_be_used_is_named_without_its_password(url, what):
     with pytest.raises(StoreError, match=what) as caught:
@@ -89,19 +88,17 @@ async def test_a_file_of_another_program_is_refused(tmp_path: Path) -> None:
         await Store.open(f"sqlite+aiosqlite:///{tmp_path / 'text.db'}")
 
 
-@pytest.mark.parametrize(
-    ("version", "warns"),
-    [
-        ((3, 40, 1), True),
-        ((3, 44, 5), True),
-        ((3, 44, 6), False),
-        ((3, 45, 0), True),
-        ((3, 50, 7), False),
-        ((3, 51, 2), True),
-        ((3, 51, 3), False),
-        ((3, 52, 0), True),
-        ((3, 53, 0), False),
-    ],
+@rows(
+    "version warns",
+    ((3, 40, 1), True),
+    ((3, 44, 5), True),
+    ((3, 44, 6), False),
+    ((3, 45, 0), True),
+    ((3, 50, 7), False),
+    ((3, 51, 2), True),
+    ((3, 51, 3), False),
+    ((3, 52, 0), True),
+    ((3, 53, 0), False),
 )
 def test_an_old_sqlite_is_told_with_what_to_do_about_it(version, warns, monkeypatch):
     monkeypatch.setattr("server.store.engine.sqlite_library.sqlite3.sqlite_version_info", version)

@@ -22,6 +22,7 @@ from tests.fakes.history import (
     packed_sans,
     past_game,
 )
+from tests.fakes.machinery.each import each
 
 ANNA, BO = PastPlayer("Anna Ager"), PastPlayer("Bo Berg")
 
@@ -192,14 +193,12 @@ async def test_a_ledger_that_cannot_be_used_says_why(archive: Archive, changed: 
     assert counts(report) == {"added": 1, "refused": 1}
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "code"),
-    [
-        ("old.pgn", "Kære læser", "no_pgn"),
-        ("old.txt", "?", "ending"),
-        ("old.csv", "Turnering;Navn\nx;y\n", "column_missing"),
-        ("old.csv", b"Turnering;\x81\n", "not_utf8"),
-    ],
+@each(
+    "name text code",
+    ("old.pgn", "Kære læser", "no_pgn"),
+    ("old.txt", "?", "ending"),
+    ("old.csv", "Turnering;Navn\nx;y\n", "column_missing"),
+    ("old.csv", b"Turnering;\x81\n", "not_utf8"),
 )
 async def test_a_path_that_cannot_be_read_changes_nothing_at_all(archive, name, text, code):
     good = archive.write("good.pgn", past_pgn(past_game()))

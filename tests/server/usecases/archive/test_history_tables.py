@@ -10,6 +10,7 @@ from server.store.archive.reading import ArchiveCriteria
 from server.usecases.archive.table_import import ArchiveImportOutcome, ArchiveImportReport
 from server.usecases.entries import entry_judging as judging
 from tests.fakes.history import HEADER, Archive, codes, counts, notes, past_game
+from tests.fakes.machinery.each import each, rows
 
 LINES = """EMT 2024 K-1;K;2025-05-01;4001;Anna Ager;4½;6;2
 EMT 2024 K-1;K;2025-05-01;;Bo Berg;3,5;6;3
@@ -48,15 +49,13 @@ async def test_a_second_run_doubles_nothing_and_links_who_has_come_since(archive
     assert len(await archive.results(carl)) == 1
 
 
-@pytest.mark.parametrize(
-    ("people", "line", "code"),
-    [
-        ([("Anna Ager", "1"), ("Anna Ager", "2")], ";Anna Ager", "ambiguous"),
-        ([("Anna Ager", "1")], "1;Viggo Vang", "other_person"),
-        ([("Anna Ager", "1")], "9;Anna Ager", "no_number"),
-        ([("Anna Ager", "1")], ";A. Ager", "nobody"),
-        ([("Anna Ager", "1")], ";Ager", "nobody"),
-    ],
+@rows(
+    "people line code",
+    ([("Anna Ager", "1"), ("Anna Ager", "2")], ";Anna Ager", "ambiguous"),
+    ([("Anna Ager", "1")], "1;Viggo Vang", "other_person"),
+    ([("Anna Ager", "1")], "9;Anna Ager", "no_number"),
+    ([("Anna Ager", "1")], ";A. Ager", "nobody"),
+    ([("Anna Ager", "1")], ";Ager", "nobody"),
 )
 async def test_nobody_is_guessed(archive: Archive, people: list, line: str, code: str):
     known = [await archive.person(*told) for told in people]
@@ -122,15 +121,13 @@ hold;Holdturnering 2025;1. division;1-8-2025;1;Anna Ager;4 1/2;6;;
     assert ("other", "1. division", 9) in [(row.kind, row.wish, row.halves) for row in told]
 
 
-@pytest.mark.parametrize(
-    ("line", "code"),
-    [
-        ("pokal;Pokal;K;1-5-2025;1;Anna Ager;3;6;;", "wish"),
-        ("skat;Pokal;K;1-5-2025;1;Anna Ager;3;6;;", "kind"),
-        ("emt;EMT;Z;1-5-2025;1;Anna Ager;3;6;;", "wish"),
-        ("emt;EMT;K;1-5-2025;1;Anna Ager;3;6;nul;", "whole"),
-        ("emt;EMT;K;1-5-2025;1;Anna Ager;3;6;;måske", "bad_yes_no"),
-    ],
+@each(
+    "line code",
+    ("pokal;Pokal;K;1-5-2025;1;Anna Ager;3;6;;", "wish"),
+    ("skat;Pokal;K;1-5-2025;1;Anna Ager;3;6;;", "kind"),
+    ("emt;EMT;Z;1-5-2025;1;Anna Ager;3;6;;", "wish"),
+    ("emt;EMT;K;1-5-2025;1;Anna Ager;3;6;nul;", "whole"),
+    ("emt;EMT;K;1-5-2025;1;Anna Ager;3;6;;måske", "bad_yes_no"),
 )
 async def test_a_kind_and_class_that_do_not_fit_are_told(archive: Archive, line: str, code: str):
     head = "Art;Turnering;Runde;Afsluttet;Nr;Navn;Point;Partier;Tilmeldte;Semifinale\n"

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from server.usecases import preferences
 from server.usecases.context import MOST_PAGES, limit_page, pages_of
 from server.usecases.preferences import BadDays, Preferences, days_of
-from tests.fakes.machinery.each import each
+from tests.fakes.machinery.each import each, rows
 
 NAMES = tuple(field.name for field in fields(Preferences))
 PAIRS = st.lists(st.tuples(st.sampled_from(NAMES) | st.text(max_size=8), st.text(max_size=8)))
@@ -46,9 +46,13 @@ def test_nothing_kept_is_what_stood_before_anybody_could_choose() -> None:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("text", "days"),
-    [("3", (3,)), ("2 10,5", (10, 5, 2)), ("5;5, 5", (5,)), ("30,1", (30, 1)), (" 07 ", (7,))],
+@rows(
+    "text days",
+    ("3", (3,)),
+    ("2 10,5", (10, 5, 2)),
+    ("5;5, 5", (5,)),
+    ("30,1", (30, 1)),
+    (" 07 ", (7,)),
 )
 def test_days_are_read_the_most_first_each_once(text: str, days: tuple[int, ...]) -> None:
     assert days_of(text) == days
@@ -69,8 +73,6 @@ def test_a_page_more_begins_with_the_first_thing_that_has_no_room(count: int, pa
     assert pages_of(count, 25) == pages
 
 
-@pytest.mark.parametrize(
-    ("asked", "meant"), [(-3, 1), (0, 1), (1, 1), (7, 7), (MOST_PAGES + 1, MOST_PAGES)]
-)
+@rows("asked meant", (-3, 1), (0, 1), (1, 1), (7, 7), (MOST_PAGES + 1, MOST_PAGES))
 def test_the_page_meant_is_one_that_can_be_asked_for(asked: int, meant: int):
     assert limit_page(asked) == meant

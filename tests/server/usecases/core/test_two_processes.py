@@ -46,13 +46,7 @@ from server.usecases.league.reserves import (
     ask_reserve,
     decide_reserve,
 )
-from server.usecases.reflection.leave import (
-    Leave,
-    LeaveBookingOutcome,
-    NotBooked,
-    book,
-    grant,
-)
+from server.usecases.reflection.leave import Leave, LeaveBookingOutcome, NotBooked, book, grant
 from server.usecases.results import publishing
 from server.usecases.results.titles import share_title, start_playoff
 from server.usecases.starts.start_group import start_group

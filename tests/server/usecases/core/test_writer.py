@@ -306,9 +306,7 @@ async def test_the_newest_event_is_the_latest_and_never_goes_back(store: Store) 
     row = await _game(store, game_id)
     assert row.last_us == NOW_US + 2 * DAY_US
     back = Move(
-        game_id,
-        RUY[3],
-        changed=lambda w: replace(w, origin=Origin(from_us(NOW_US), None, "web")),
+        game_id, RUY[3], changed=lambda w: replace(w, origin=Origin(from_us(NOW_US), None, "web"))
     )
     await writer.submit(back)
     assert (await _game(store, game_id)).last_us == row.last_us

@@ -3,6 +3,7 @@
 import pytest
 
 from server.usecases.desks.pasted import MOST_LINES, PasteError, PasteKind, read_pasted
+from tests.fakes.machinery.each import rows
 
 MT940 = """\
 :20:STARTUMS
@@ -86,16 +87,14 @@ def test_each_of_several_has_its_own_amount_and_one_alone_the_bookings(own: str)
     assert [row[1] for row in _told(bare)] == ["", "", "1,00", "-50,00", "250,50"]
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
-    [
-        CAMT.replace("</Stmt>", ""),
-        CAMT.replace("200.00", "to hundrede"),
-        CAMT.replace(
-            '<?xml version="1.0" encoding="UTF-8"?>', "<!DOCTYPE a [<!ENTITY b 'c'>]>"
-        ).replace("Indskud 4711", "&c;"),
-        MT940.replace("2611021102CR200,00", "9913991399CR200,00"),
-    ],
+    CAMT.replace("</Stmt>", ""),
+    CAMT.replace("200.00", "to hundrede"),
+    CAMT.replace(
+        '<?xml version="1.0" encoding="UTF-8"?>', "<!DOCTYPE a [<!ENTITY b 'c'>]>"
+    ).replace("Indskud 4711", "&c;"),
+    MT940.replace("2611021102CR200,00", "9913991399CR200,00"),
 )
 def test_what_is_broken_is_told_from_a_table(text: str):
     with pytest.raises(PasteError, match="statement"):

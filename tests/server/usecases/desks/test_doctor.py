@@ -35,6 +35,7 @@ from server.usecases.desks.doctor import CheckState, HealthCheck, describe_check
 from server.usecases.games.outbox_letters import secret_of
 from tests.fakes.machinery.built import sqlite_file
 from tests.fakes.machinery.clock import FakeClock
+from tests.fakes.machinery.each import rows
 from tests.fakes.machinery.ports import free_port
 from tests.fakes.machinery.smarthost import Smarthost, smarthost
 from tests.fakes.world import ANNA, World
@@ -243,14 +244,12 @@ async def _tls(context: ssl.SSLContext) -> AsyncIterator[int]:
         yield server.sockets[0].getsockname()[1]
 
 
-@pytest.mark.parametrize(
-    ("name", "days", "nameless", "states"),
-    [
-        ("localhost", 60, True, {"certificate": "ok", "no_name": "ok"}),
-        ("localhost", 6, True, {"certificate_ends": "fault", "no_name": "ok"}),
-        ("other.example", 60, True, {"certificate_other": "fault", "no_name_other": "fault"}),
-        ("localhost", 60, False, {"certificate": "ok", "no_name_none": "fault"}),
-    ],
+@rows(
+    "name days nameless states",
+    ("localhost", 60, True, {"certificate": "ok", "no_name": "ok"}),
+    ("localhost", 6, True, {"certificate_ends": "fault", "no_name": "ok"}),
+    ("other.example", 60, True, {"certificate_other": "fault", "no_name_other": "fault"}),
+    ("localhost", 60, False, {"certificate": "ok", "no_name_none": "fault"}),
 )
 async def test_a_certificate_is_looked_at_with_and_without_the_servers_name(
     world: World, tmp_path: Path, name: str, days: int, nameless: bool, states: dict[str, str]
@@ -293,13 +292,11 @@ async def _site(statuses: dict[str, int]) -> AsyncIterator[str]:
         await runner.cleanup()
 
 
-@pytest.mark.parametrize(
-    ("statuses", "states"),
-    [
-        ({"/readyz": 200}, {"reached": "ok", "strangers": "ok"}),
-        ({"/readyz": 503, "/metrics": 200}, {"reached": "ok", "taken_for_near": "fault"}),
-        ({}, {"wrong_site": "fault", "strangers": "ok"}),
-    ],
+@rows(
+    "statuses states",
+    ({"/readyz": 200}, {"reached": "ok", "strangers": "ok"}),
+    ({"/readyz": 503, "/metrics": 200}, {"reached": "ok", "taken_for_near": "fault"}),
+    ({}, {"wrong_site": "fault", "strangers": "ok"}),
 )
 async def test_the_site_is_asked_from_outside(world, monkeypatch, statuses, states):
     monkeypatch.setattr(doctor, "is_public", lambda _: True)
@@ -378,13 +375,11 @@ def test_a_database_that_is_not_there_is_not_made(tmp_path, monkeypatch, capsys)
     assert not (tmp_path / "none.db").exists()
 
 
-@pytest.mark.parametrize(
-    ("python", "keys"),
-    [
-        ((3, 11, 2), {"program", "python_patch", "files"}),
-        ((3, 11, 10), {"program", "files"}),
-        ((3, 13, 0), {"program", "files"}),
-    ],
+@rows(
+    "python keys",
+    ((3, 11, 2), {"program", "python_patch", "files"}),
+    ((3, 11, 10), {"program", "files"}),
+    ((3, 13, 0), {"program", "files"}),
 )
 async def test_an_unmended_python_is_named(world, monkeypatch, python, keys):
     named = namedtuple("named", "major minor micro")(*python)

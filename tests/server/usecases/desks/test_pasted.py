@@ -34,7 +34,7 @@ from server.usecases.rights import NotAllowed
 from server.usecases.season.team_entering import TeamAsking, enter_team
 from tests.fakes.entries import IN_K, Federation, federation
 from tests.fakes.league import address, players_of
-from tests.fakes.machinery.each import each
+from tests.fakes.machinery.each import each, rows
 from tests.fakes.teams import by_address, club_id, league_list, lineup, register_clubs
 
 PAID = date(2026, 10, 30)
@@ -83,27 +83,23 @@ def first(text: str, what: PasteKind = PasteKind.ENTRIES) -> dict[str, str]:
     return dict(read_pasted(text, what)[0].cells)
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
-    [
-        "Navn\tMedlemsnr\tKlasse\nAne Aa\t101\tK",
-        "name;member no;class\nAne Aa;101;K",
-        '"Full name","Number","List"\n"Ane Aa","101","K"',
-        "\nAne Aa\t101\tK\n",
-    ],
+    "Navn\tMedlemsnr\tKlasse\nAne Aa\t101\tK",
+    "name;member no;class\nAne Aa;101;K",
+    '"Full name","Number","List"\n"Ane Aa","101","K"',
+    "\nAne Aa\t101\tK\n",
 )
 def test_the_columns_are_known_by_their_header_or_by_the_first_line(text: str):
     assert first(text) == {"name": "Ane Aa", "number": "101", "list": "K"}
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
-    [
-        "Bogført dato;Tekst;Beløb i DKK;Saldo\n30-10-2026;Ane Aa;100,00;5.000,00",
-        "Date,Description,Amount\n2026-10-30,Ane Aa,100.00",
-        "30.10.2026\tAne Aa\t100,00\t5.000,00",
-        "Bogføringsdato;Beløb;Afsender;Navn;Beskrivelse;Saldo\n2026/10/30;100,00;;;Ane Aa;5,00",
-    ],
+    "Bogført dato;Tekst;Beløb i DKK;Saldo\n30-10-2026;Ane Aa;100,00;5.000,00",
+    "Date,Description,Amount\n2026-10-30,Ane Aa,100.00",
+    "30.10.2026\tAne Aa\t100,00\t5.000,00",
+    "Bogføringsdato;Beløb;Afsender;Navn;Beskrivelse;Saldo\n2026/10/30;100,00;;;Ane Aa;5,00",
 )
 def test_a_banks_columns_too(text: str):
     got = first(text, PasteKind.FEES)
@@ -171,22 +167,20 @@ async def test_only_what_is_ticked_is_entered(fed: Federation):
     assert [row.player for row in await rows_of(fed)] == ["Bo Bent Berg"]
 
 
-@pytest.mark.parametrize(
-    ("line", "notes"),
-    [
-        ("Ane Aa;;;;K;", (PastedRowNote.BY_NAME,)),
-        ("Aa, Ane;;;;K;", (PastedRowNote.BY_NAME,)),
-        (";;ane@example.org;;K;", ()),
-        (";999;;;K;", (PastedRowNote.UNKNOWN,)),
-        ("Ane Aa;102;;;K;", (PastedRowNote.OTHER_NAME,)),
-        ("Ane Aa;101;;;X;", (PastedRowNote.NO_LIST,)),
-        ("x;;;;;", (PastedRowNote.UNKNOWN, PastedRowNote.NO_LIST)),
-        ("Bo Bent Berg;;;1950-03-01;K;", (PastedRowNote.UNKNOWN,)),
-        (";101;;;K;i går", (PastedRowNote.BAD_DAY,)),
-        (";101;;;K;2026-11-03", (PastedRowNote.FUTURE,)),
-        (";101;;;K;ja", ()),
-        (";101", (PastedRowNote.CELLS,)),
-    ],
+@each(
+    "line notes",
+    ("Ane Aa;;;;K;", (PastedRowNote.BY_NAME,)),
+    ("Aa, Ane;;;;K;", (PastedRowNote.BY_NAME,)),
+    (";;ane@example.org;;K;", ()),
+    (";999;;;K;", (PastedRowNote.UNKNOWN,)),
+    ("Ane Aa;102;;;K;", (PastedRowNote.OTHER_NAME,)),
+    ("Ane Aa;101;;;X;", (PastedRowNote.NO_LIST,)),
+    ("x;;;;;", (PastedRowNote.UNKNOWN, PastedRowNote.NO_LIST)),
+    ("Bo Bent Berg;;;1950-03-01;K;", (PastedRowNote.UNKNOWN,)),
+    (";101;;;K;i går", (PastedRowNote.BAD_DAY,)),
+    (";101;;;K;2026-11-03", (PastedRowNote.FUTURE,)),
+    (";101;;;K;ja", ()),
+    (";101", (PastedRowNote.CELLS,)),
 )
 async def test_a_doubt_is_said(fed: Federation, line: str, notes: tuple[PastedRowNote, ...]):
     (row,) = await looked(fed, f"Navn;Nr;E-mail;Født;Liste;Betalt\n{line}")
@@ -230,18 +224,16 @@ async def test_the_banks_lines_find_the_unpaid_entries(fed: Federation):
     assert [one.note for one in stale] == [PastedRowNote.STALE, PastedRowNote.STALE]
 
 
-@pytest.mark.parametrize(
-    ("line", "notes"),
-    [
-        ("30-10-2026;Ane Aa;50", (PastedRowNote.AMOUNT,)),
-        ("30-10-2026;Bo Berg;100", (PastedRowNote.PART_OF_NAME,)),
-        ("i går;Ane Aa;100", (PastedRowNote.BAD_DAY,)),
-        ("3-11-2026;Ane Aa;100", (PastedRowNote.FUTURE,)),
-        ("30-10-2026;Ane Aa;mange", (PastedRowNote.BAD_AMOUNT,)),
-        ("30-10-2026;Ane Aa Bo Bent Berg;100", (PastedRowNote.SEVERAL,)),
-        ("30-10-2026;1012;100", (PastedRowNote.NO_ENTRY,)),
-        ("30-10-2026;Ane", (PastedRowNote.CELLS,)),
-    ],
+@rows(
+    "line notes",
+    ("30-10-2026;Ane Aa;50", (PastedRowNote.AMOUNT,)),
+    ("30-10-2026;Bo Berg;100", (PastedRowNote.PART_OF_NAME,)),
+    ("i går;Ane Aa;100", (PastedRowNote.BAD_DAY,)),
+    ("3-11-2026;Ane Aa;100", (PastedRowNote.FUTURE,)),
+    ("30-10-2026;Ane Aa;mange", (PastedRowNote.BAD_AMOUNT,)),
+    ("30-10-2026;Ane Aa Bo Bent Berg;100", (PastedRowNote.SEVERAL,)),
+    ("30-10-2026;1012;100", (PastedRowNote.NO_ENTRY,)),
+    ("30-10-2026;Ane", (PastedRowNote.CELLS,)),
 )
 async def test_a_payment_in_doubt_is_not_ticked(fed, line, notes):
     await fed.enter("ane")

@@ -11,6 +11,7 @@ from server.usecases.desks.pasted_teams import preview_teams
 from server.usecases.season.team_entering import TeamRefused, withdraw_team
 from tests.fakes.entries import Federation, federation
 from tests.fakes.league import address, players_of
+from tests.fakes.machinery.each import each
 from tests.fakes.teams import league_list, register_clubs
 
 HEAD = "Klub;Holdleder;1. bræt;2. bræt;3. bræt;4. bræt;Betalt"
@@ -75,14 +76,12 @@ async def test_the_same_line_is_taken_again_once_the_team_is_withdrawn(fed: Fede
     assert office.DebtKind.FEE_BACK not in [one.what for one in owed], "paid back is not owed"
 
 
-@pytest.mark.parametrize(
-    ("text", "note"),
-    [
-        ("Vest;;A;B;C;D;", PastedRowNote.NO_CLUB),
-        (line("Nord").replace(players_of("Nord")[3], "Ukendt Person"), PastedRowNote.UNKNOWN),
-        (line("Nord", paid="32-13-2026"), PastedRowNote.BAD_DAY),
-        ("Nord;;A", PastedRowNote.CELLS),
-    ],
+@each(
+    "text note",
+    ("Vest;;A;B;C;D;", PastedRowNote.NO_CLUB),
+    (line("Nord").replace(players_of("Nord")[3], "Ukendt Person"), PastedRowNote.UNKNOWN),
+    (line("Nord", paid="32-13-2026"), PastedRowNote.BAD_DAY),
+    ("Nord;;A", PastedRowNote.CELLS),
 )
 async def test_a_line_that_is_no_team_says_why(fed: Federation, text: str, note: PastedRowNote):
     (row,) = await looked(fed, HEAD, text)

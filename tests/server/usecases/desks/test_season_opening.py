@@ -7,8 +7,6 @@ tournament's, else in its groups'; no column says it.
 from dataclasses import replace
 from datetime import date
 
-import pytest
-
 from kskak.office.year import (
     SeasonListKind,
     TournamentKind,
@@ -29,8 +27,8 @@ from server.usecases.desks.season_opening import (
 )
 from server.usecases.entries.player_entering import ListFault, change_list
 from server.usecases.office import change, year_of
-from server.usecases.rights import NotAllowed
 from tests.fakes.entries import Federation
+from tests.fakes.machinery.each import each
 
 DM, K, LEAGUE = "emt-DM-email", "emt-K-email", "league-league-email"
 CUP, SEMI, THEME = "cup-preliminary-email", "cup-semi-email", "theme-theme-email"
@@ -134,15 +132,13 @@ async def test_one_press_opens_lists_cup_and_semi_final(fed: Federation):
     assert semi is not None and cup.semi_list_id == semi.id
 
 
-@pytest.mark.parametrize(
-    ("key", "changed", "fault"),
-    [
-        (LEAGUE, {"leader": "ingen@example.org"}, ListFault.LEADER),
-        (LEAGUE, {"name": "Liste K"}, ListFault.NAME_TAKEN),
-        (LEAGUE, {"name": "Liste K 2027"}, ListFault.NAME_TAKEN),
-        (K, {"prefix": "M-26"}, ListFault.PREFIX_TAKEN),
-        (K, {"fee": -1}, ListFault.FEE),
-    ],
+@each(
+    "key changed fault",
+    (LEAGUE, {"leader": "ingen@example.org"}, ListFault.LEADER),
+    (LEAGUE, {"name": "Liste K"}, ListFault.NAME_TAKEN),
+    (LEAGUE, {"name": "Liste K 2027"}, ListFault.NAME_TAKEN),
+    (K, {"prefix": "M-26"}, ListFault.PREFIX_TAKEN),
+    (K, {"fee": -1}, ListFault.FEE),
 )
 async def test_one_fault_opens_nothing_and_names_its_row(fed, key, changed, fault):
     found, before = await rows(fed), await names(fed)
@@ -166,13 +162,3 @@ async def test_a_day_that_may_not_be_and_a_cup_that_is_open_open_nothing(fed: Fe
     cup = wanted((await rows(fed))[CUP])
     assert await opened(fed, dm, cup) == SeasonListFault(CUP, CupFault.EDITION_TAKEN)
     assert await names(fed) == before
-
-
-async def test_nobody_but_the_controller(fed: Federation):
-    row = (await rows(fed))[K]
-    for name in ("tove", "ole"):
-        with pytest.raises(NotAllowed):
-            await season_view(fed.core, fed.people[name], 2027, standard)
-        with pytest.raises(NotAllowed):
-            await open_season(fed.core, fed.people[name], 2027, [wanted(row)], WHY)
-    assert "tove@example.org" in (await view(fed)).leaders

@@ -21,6 +21,7 @@ from server.usecases.entries.player_entering import ResultFault, add_result, rem
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
 from tests.fakes.entries import IN_K, PAST, START, Federation
+from tests.fakes.machinery.each import each
 
 GROUP = """
 tournament = "K-skak-EMT 2026"
@@ -252,7 +253,7 @@ BAD = (
 )
 
 
-@pytest.mark.parametrize(("told", "fault"), BAD)
+@each(("told", "fault"), BAD)
 async def test_a_bad_result_is_refused_by_its_field(fed, told, fault):
     anna = await fed.admit("anna")
     assert await add_result(fed.core, fed.people["tove"], anna.id, told) is fault

@@ -13,6 +13,7 @@ from server.usecases.entries import entry_actions
 from server.usecases.letters import start_letter
 from server.web.desks.desk_pages import link_addresses
 from tests.fakes.entries import START, Federation, federation
+from tests.fakes.machinery.each import rows
 
 SITE = "https://skak.example.org"
 BOOK = "https://skak.example.org/handbook.pdf#page=6"
@@ -39,14 +40,12 @@ async def test_6_5_2_1_a_group_of_a_list_encloses_the_regulation_of_the_settings
     assert letter.group.regulation_url == f"{SITE}/regulation", "the server's own pages of it"
 
 
-@pytest.mark.parametrize(
-    ("path", "address"),
-    [
-        ("/groups/Å-26-01", f"{SITE}/groups/%C3%85-26-01"),
-        ("/groups/K 26", f"{SITE}/groups/K%2026"),
-        ("/desk/kc/year?year=2026", f"{SITE}/desk/kc/year?year=2026"),
-        ("/login/a-b_c", f"{SITE}/login/a-b_c"),
-    ],
+@rows(
+    "path address",
+    ("/groups/Å-26-01", f"{SITE}/groups/%C3%85-26-01"),
+    ("/groups/K 26", f"{SITE}/groups/K%2026"),
+    ("/desk/kc/year?year=2026", f"{SITE}/desk/kc/year?year=2026"),
+    ("/login/a-b_c", f"{SITE}/login/a-b_c"),
 )
 async def test_an_address_in_a_letter_is_a_link_to_its_end(told, path, address):
     """The open class has a letter in its groups' names at which mail programs end a link."""

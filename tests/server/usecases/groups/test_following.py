@@ -22,6 +22,7 @@ from server.usecases.starts.start_group import start_group
 from tests.fakes.cups import CupScene, cup_scene, cycle
 from tests.fakes.league import begin_division, division_text, players_of
 from tests.fakes.machinery.clock import FakeClock
+from tests.fakes.machinery.each import rows
 from tests.fakes.site import Site, group_text
 from tests.server.usecases.cup.conftest import START
 
@@ -62,9 +63,7 @@ async def switch(core: Core, email: str, name: str, *, is_on: bool) -> tuple[str
     return await group_leading.switch(core, person, await number(core, name), is_on=is_on)
 
 
-@pytest.mark.parametrize(
-    ("line", "expected"), [("", False), ("live = false", False), ("live = true", True)]
-)
+@rows("line expected", ("", False), ("live = false", False), ("live = true", True))
 async def test_the_group_file_says_it_and_off_is_what_is_not_said(site, line, expected):
     await start_group(site.core, read_group_file(group_text("K-26-02", extra=line)))
     assert ("K-26-02" in await followed(site.core)) == expected

@@ -6,6 +6,7 @@ from server.usecases.cases.case_decisions import annul_start
 from server.usecases.groups.group_file import GroupFileError, read_group_file
 from server.usecases.starts.start_group import start_group
 from tests.fakes.league import address, begin_division, division_text, players_of, view_of
+from tests.fakes.machinery.each import rows
 from tests.fakes.site import Site
 
 NORD, SYD = players_of("Nord"), players_of("Syd")
@@ -29,13 +30,11 @@ async def test_a_division_of_seven_teams_has_84_games_three_colours_each(site: S
         assert first.white_team == second.black_team
 
 
-@pytest.mark.parametrize(
-    ("change", "told"),
-    [
-        ({"Syd": SYD[:3] + NORD[:1]}, "nobody is twice in a division (§ 6.7.2.3)"),
-        ({"Syd": SYD[:3]}, "Syd has 3 players, not 4 (§ 6.7.2.1)"),
-        ({"Syd": SYD[:3] + SYD[:1]}, "a team has four different players (§ 6.7.2.1)"),
-    ],
+@rows(
+    "change told",
+    ({"Syd": SYD[:3] + NORD[:1]}, "nobody is twice in a division (§ 6.7.2.3)"),
+    ({"Syd": SYD[:3]}, "Syd has 3 players, not 4 (§ 6.7.2.1)"),
+    ({"Syd": SYD[:3] + SYD[:1]}, "a team has four different players (§ 6.7.2.1)"),
 )
 async def test_what_the_regulation_forbids_stops_the_start(site, change, told):
     with pytest.raises(GroupFileError) as raised:
@@ -68,8 +67,7 @@ async def test_one_division_team_a_player_and_no_two_clubs_without_leave(site: S
 async def test_a_club_s_order_against_the_ratings_is_told_and_stands(site: Site):
     """§ 6.7.2.1: the leader changes plain cases only, so it stops nothing."""
     notes = await start(
-        site,
-        division_text("DIV-1", {"Nord": NORD, "Syd": SYD}, ratings=(1700, 1800, 1900, 2000)),
+        site, division_text("DIV-1", {"Nord": NORD, "Syd": SYD}, ratings=(1700, 1800, 1900, 2000))
     )
     assert len(notes) == 2 and all("a stronger player stands below (§ 6.7.2.1)" in n for n in notes)
     assert (await view_of(site.core, "DIV-1")).teams[0].crooked == (2, 3, 4)
@@ -104,14 +102,12 @@ async def test_players_may_stand_in_their_own_tables_and_be_named(site: Site):
     assert {team.captain.email for team in view.teams} == {"kaptajn@nord.dk", "kaptajn@syd.dk"}
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "told"),
-    [
-        ("division = 1", "double = true", "double"),
-        ("division = 1", "division = 4", "division"),
-        ('class = "league"', 'class = "K"', "teams"),
-        ("club = ", "klub = ", "teams.1.club"),
-    ],
+@rows(
+    "old new told",
+    ("division = 1", "double = true", "double"),
+    ("division = 1", "division = 4", "division"),
+    ('class = "league"', 'class = "K"', "teams"),
+    ("club = ", "klub = ", "teams.1.club"),
 )
 def test_a_slip_in_the_file_is_named(old: str, new: str, told: str):
     text = division_text("DIV-1", {"Nord": NORD, "Syd": SYD}).replace(old, new)

@@ -3,10 +3,9 @@
 import json
 from fractions import Fraction
 
-import pytest
-
 from server.store.divisions import PlanRow
 from server.usecases.season.composing import _read, composed_document
+from tests.fakes.machinery.each import rows
 
 
 def _team(club: str, last: int | None, score: float, rating: int = 1800) -> dict[str, object]:
@@ -19,14 +18,12 @@ SECOND = [_team("B1", 2, 80), _team("B2", 2, 76)]
 THIRD = [_team(f"C{n}", 2, 50, 1800 + n) for n in range(7)] + [_team("D", 3, 70)]
 
 
-@pytest.mark.parametrize(
-    ("teams", "division", "cut"),
-    [
-        (FIRST + SECOND, 1, ("B2", "A5")),
-        (FIRST + SECOND[:1], 1, None),
-        (FIRST + SECOND + THIRD, 2, ("C1", "C0")),
-        ([*FIRST, SECOND[0], *THIRD], 2, None),
-    ],
+@rows(
+    "teams division cut",
+    (FIRST + SECOND, 1, ("B2", "A5")),
+    (FIRST + SECOND[:1], 1, None),
+    (FIRST + SECOND + THIRD, 2, ("C1", "C0")),
+    ([*FIRST, SECOND[0], *THIRD], 2, None),
 )
 def test_6_7_5_1_the_last_inside_and_the_first_outside_are_named(teams, division, cut):
     """At most 5 stay: A5, with 85 %, gives way to B2; C0 has the lowest mean. D has 70 only."""

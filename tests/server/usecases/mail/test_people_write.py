@@ -26,6 +26,7 @@ from server.usecases.mail.mail_table import (
     understand,
 )
 from server.usecases.play.game_requests import languages_of, parse_player_text
+from tests.fakes.machinery.each import rows
 from tests.mail.found import FOUND, TALK, FoundMail
 from tests.mail.games import DOMAIN, game
 from tests.mail.people import PersonMail, people_mails
@@ -112,20 +113,15 @@ def test_what_a_blind_writer_found_is_understood_or_asked(mail: FoundMail) -> No
     assert set(mail.hears.split()) <= _hear(mail)
 
 
-@pytest.mark.parametrize(
-    ("said", "series"),
-    [
-        ("c6 hvis han spiller Lc4", "Bc4 c6"),
-        ("d6, såfremt du trækker Sf3", "Nf3 d6"),
-        ("Mit svar på Lc4 er Sf6, på Sc3 også Sf6", "Bc4 Nf6"),
-        (
-            "På 2.d4 slår jeg exd4, og på 3.Dxd4 Sc6.\nBetinget, så sparer vi tid.",
-            "d4 exd4 Qxd4 Nc6",
-        ),
-        ("Efter 2.f4 exf4 3.Sf3 g5, så har du mine næste to træk.", "f4 exf4 Nf3 g5"),
-        ("If you play Nf3 then Nc6, and after 3.d4 exd4", "Nf3 Nc6 d4 exd4"),
-        ("Må jeg rokere, hvis du spiller Sf3?", ""),
-    ],
+@rows(
+    "said series",
+    ("c6 hvis han spiller Lc4", "Bc4 c6"),
+    ("d6, såfremt du trækker Sf3", "Nf3 d6"),
+    ("Mit svar på Lc4 er Sf6, på Sc3 også Sf6", "Bc4 Nf6"),
+    ("På 2.d4 slår jeg exd4, og på 3.Dxd4 Sc6.\nBetinget, så sparer vi tid.", "d4 exd4 Qxd4 Nc6"),
+    ("Efter 2.f4 exf4 3.Sf3 g5, så har du mine næste to træk.", "f4 exf4 Nf3 g5"),
+    ("If you play Nf3 then Nc6, and after 3.d4 exd4", "Nf3 Nc6 d4 exd4"),
+    ("Må jeg rokere, hvis du spiller Sf3?", ""),
 )
 def test_a_series_in_any_order_is_one_where_the_opponent_is_to_move(said: str, series: str) -> None:
     position = game("e4 e5", mine=False)
@@ -134,16 +130,14 @@ def test_a_series_in_any_order_is_one_where_the_opponent_is_to_move(said: str, s
     assert reading.unmarked == tuple(map(board.push_san, series.split()))
 
 
-@pytest.mark.parametrize(
+@rows(
     "said",
-    [
-        "Min kone siger jeg skal give op. Men hun spiller ikke skak. Sf3",
-        "Fra brættet i Ølgod: Sf3, for det er slut for mig snart, jeg taber sikkert.",
-        "Jeg vil meget nødig opgive så tidligt, men Sf3.",
-        "Sf3. PS min rating er nu 1654 efter 5 nederlag på stribe",
-        "I will probably resign soon, but Nf3 for now.",
-        "Jag ger nog upp snart, men Sf3",
-    ],
+    "Min kone siger jeg skal give op. Men hun spiller ikke skak. Sf3",
+    "Fra brættet i Ølgod: Sf3, for det er slut for mig snart, jeg taber sikkert.",
+    "Jeg vil meget nødig opgive så tidligt, men Sf3.",
+    "Sf3. PS min rating er nu 1654 efter 5 nederlag på stribe",
+    "I will probably resign soon, but Nf3 for now.",
+    "Jag ger nog upp snart, men Sf3",
 )
 def test_who_fears_to_lose_is_asked_about_his_move(said: str) -> None:
     reading = parse_player_text(STATE, Side.WHITE, said, lang="da", today=TODAY)

@@ -19,6 +19,7 @@ from server.store.tables.base import games
 from server.store.tables.people import rated_players, rating_calculations, ratings
 from server.usecases.rating import computing
 from server.usecases.rating.computing import GroupRatingFacts, Proof, compute, gather, prove
+from tests.fakes.machinery.each import rows
 from tests.fakes.ratings import kept, seven_done
 from tests.fakes.told_once import told_once
 from tests.fakes.world import World, world_of
@@ -56,14 +57,12 @@ async def test_what_was_calculated_is_proved_and_nothing_is_changed(world: World
     assert await kept(world) == before
 
 
-@pytest.mark.parametrize(
-    ("statement", "what"),
-    [
-        (update(ratings).where(ratings.c.is_computed).values(value=1234), "the K-rating of"),
-        (update(ratings).where(ratings.c.is_computed).values(source="?"), "the K-rating of"),
-        (update(rated_players).values(rating=1234), "its players' ratings"),
-        (update(rating_calculations).values(starts="{}"), "its calculation is not"),
-    ],
+@rows(
+    "statement what",
+    (update(ratings).where(ratings.c.is_computed).values(value=1234), "the K-rating of"),
+    (update(ratings).where(ratings.c.is_computed).values(source="?"), "the K-rating of"),
+    (update(rated_players).values(rating=1234), "its players' ratings"),
+    (update(rating_calculations).values(starts="{}"), "its calculation is not"),
 )
 async def test_a_number_that_is_another_is_found(world, statement, what):
     await spoil(world, statement)

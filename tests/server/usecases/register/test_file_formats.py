@@ -14,6 +14,7 @@ from kskak.values import unguard_formula
 from server.usecases.register.csv_columns import MEMBERS
 from server.usecases.register.csv_table import BadFile, read_sheet, read_text
 from server.usecases.workbook import write_workbook
+from tests.fakes.machinery.each import rows
 from tests.fakes.register import Register
 
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
@@ -120,14 +121,12 @@ def test_one_column_of_the_name_is_enough_and_a_whole_name_stands_first():
     assert [row.cells["name"] for row in both.rows] == ["Bo Berg", "Ib"]
 
 
-@pytest.mark.parametrize(
-    ("raw", "code"),
-    [
-        (b"PK\x03\x04" + bytes(50), "not_workbook"),
-        (workbook(("Navn",))[:-40], "not_workbook"),
-        (b"\xff\xfeN", "not_utf8"),
-        (b"\x89PNG\r\n\x1a\n\0\0", "not_text"),
-    ],
+@rows(
+    "raw code",
+    (b"PK\x03\x04" + bytes(50), "not_workbook"),
+    (workbook(("Navn",))[:-40], "not_workbook"),
+    (b"\xff\xfeN", "not_utf8"),
+    (b"\x89PNG\r\n\x1a\n\0\0", "not_text"),
 )
 def test_what_is_no_list_is_said_to_be_none(raw: bytes, code: str):
     with pytest.raises(BadFile) as bad:
@@ -161,13 +160,11 @@ def test_a_workbooks_entities_are_not_followed():
         assert bad.problem.code == "not_workbook"
 
 
-@pytest.mark.parametrize(
+@rows(
     "rows",
-    [
-        ("Navn;Nr.;Født", "Æ. Ø;007;1899-12-31", "'=1+1;12;1970-02-28", "<b>&;-5;2026-13-01"),
-        ("Dato;Beløb;Tekst", "2026-09-01;-1234,56;a\u0001b", '2026-09-02;0,05;"x;y"'),
-        ("A", "", "1.234", "0", "00", "9" * 16),
-    ],
+    ("Navn;Nr.;Født", "Æ. Ø;007;1899-12-31", "'=1+1;12;1970-02-28", "<b>&;-5;2026-13-01"),
+    ("Dato;Beløb;Tekst", "2026-09-01;-1234,56;a\u0001b", '2026-09-02;0,05;"x;y"'),
+    ("A", "", "1.234", "0", "00", "9" * 16),
 )
 def test_a_table_comes_back_from_a_workbook_as_it_was(rows):
     text = "\r\n".join(rows)

@@ -1,8 +1,7 @@
 """Files of the register: ways of writing, bad input line by line, all or nothing, dry runs."""
 
-import pytest
-
 from server.usecases.register.csv_table import RegisterKind, RegisterLineOutcome
+from tests.fakes.machinery.each import rows
 from tests.fakes.register import Register
 
 CODES = {
@@ -58,14 +57,12 @@ async def test_a_nearly_right_club_is_proposed(register: Register):
     assert report.lines[0].problems[0].hint == "Ærø Skakklub"
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
-    [
-        "\ufeffMedlemsnummer;Navn;Fødselsdato;Rating\r\n1;Bo Bak;20-11-1960;1.542,6\r\n",
-        "rating,date of birth,NAME,Member number\n1542.6,1960-11-20,Bo Bak,1\n",
-        'Navn;Født;Nr;Rating\n"Bo  Bak";20.11.1960; 1 ;"1543"\n\n;;;\n',
-        "Navn\tFødt\tNr\tRating\nBo Bak\t20/11/1960\t1\t1543,0\n",
-    ],
+    "\ufeffMedlemsnummer;Navn;Fødselsdato;Rating\r\n1;Bo Bak;20-11-1960;1.542,6\r\n",
+    "rating,date of birth,NAME,Member number\n1542.6,1960-11-20,Bo Bak,1\n",
+    'Navn;Født;Nr;Rating\n"Bo  Bak";20.11.1960; 1 ;"1543"\n\n;;;\n',
+    "Navn\tFødt\tNr\tRating\nBo Bak\t20/11/1960\t1\t1543,0\n",
     ids=["danish-bom", "english-commas", "quoted-blank-lines", "tabs"],
 )
 async def test_the_same_member_in_every_way_of_writing(register: Register, text: str):

@@ -8,6 +8,7 @@ from server.store import members as member_rows
 from server.store.engine.store import Store
 from server.store.members import RatingRow
 from server.usecases.register.csv_table import RegisterKind
+from tests.fakes.machinery.each import each
 from tests.fakes.register import Register, open_register
 
 HEAD = "Nr;Navn;Type;Rating;Status;Dato;Kilde\n"
@@ -73,19 +74,17 @@ async def test_a_provisional_rating_that_becomes_final_is_a_new_one(register: Re
     assert [one.is_provisional for one in await _history(register)] == [False, True]
 
 
-@pytest.mark.parametrize(
-    ("line", "code"),
-    [
-        ("9;Ib;K;1500;;2026-01-01;", "unknown_member"),
-        ("1;Bo;X;1500;;2026-01-01;", "bad_rating_kind"),
-        ("1;Bo;K;;;2026-01-01;", "cell_missing"),
-        ("1;Bo;K;1500;;;", "cell_missing"),
-        ("1;Bo;OTB;1500;midlertidig;2026-01-01;", "otb_is_final"),
-        ("1;Bo;K;1500;;2026-11-21;", "in_future"),
-        ("1;Bo;K;1500;;1850-01-01;", "before_birth"),
-        ("1;Bo;OTB;1500;;1959-12-31;", "before_birth"),
-        ("1;Bo;K;1500;;2026-01-01;\n1;Bo;K;1501;;2026-01-01;", "twice"),
-    ],
+@each(
+    "line code",
+    ("9;Ib;K;1500;;2026-01-01;", "unknown_member"),
+    ("1;Bo;X;1500;;2026-01-01;", "bad_rating_kind"),
+    ("1;Bo;K;;;2026-01-01;", "cell_missing"),
+    ("1;Bo;K;1500;;;", "cell_missing"),
+    ("1;Bo;OTB;1500;midlertidig;2026-01-01;", "otb_is_final"),
+    ("1;Bo;K;1500;;2026-11-21;", "in_future"),
+    ("1;Bo;K;1500;;1850-01-01;", "before_birth"),
+    ("1;Bo;OTB;1500;;1959-12-31;", "before_birth"),
+    ("1;Bo;K;1500;;2026-01-01;\n1;Bo;K;1501;;2026-01-01;", "twice"),
 )
 async def test_a_line_that_cant_be_used_is_refused(register: Register, line: str, code: str):
     assert await register.problem(HEAD + line, RegisterKind.RATINGS) == code

@@ -10,6 +10,7 @@ from server.usecases.season.season_views import captain_desk
 from server.usecases.starts.takeover import planned_division, roster_of
 from server.usecases.starts.takeover_games import ScheduledGame, TakeoverError
 from tests.fakes.league import view_of
+from tests.fakes.machinery.each import rows
 from tests.fakes.takeovers import counts, division_file, ledger, move, take_over
 from tests.fakes.world import World
 
@@ -88,28 +89,26 @@ async def test_a_dry_run_of_a_division_keeps_nothing(world: World) -> None:
     assert await counts(world) == before
 
 
-@pytest.mark.parametrize(
-    ("files", "said"),
-    [
-        (folder(whole_file(), second_by=0), "Rosa Reserve carries on for Spiller 1"),
-        (folder(whole_file()) | {"2.json": b""}, "2.json: not JSON"),
-        (
-            {"group.toml": whole_file(RESERVE.replace("2026-10-01", "2026-08-31"))},
-            "since of Rosa Reserve",
-        ),
-        (
-            {"group.toml": whole_file(RESERVE.replace("Rosa Reserve", "Spiller 6"))},
-            "Spiller 6 stands twice",
-        ),
-        (
-            {
-                "group.toml": whole_file().replace(
-                    b'{ name = "Spiller 3", email = "p3@example.org" }', b""
-                )
-            },
-            "Nord has not four players (§ 6.7.2.1)",
-        ),
-    ],
+@rows(
+    "files said",
+    (folder(whole_file(), second_by=0), "Rosa Reserve carries on for Spiller 1"),
+    (folder(whole_file()) | {"2.json": b""}, "2.json: not JSON"),
+    (
+        {"group.toml": whole_file(RESERVE.replace("2026-10-01", "2026-08-31"))},
+        "since of Rosa Reserve",
+    ),
+    (
+        {"group.toml": whole_file(RESERVE.replace("Rosa Reserve", "Spiller 6"))},
+        "Spiller 6 stands twice",
+    ),
+    (
+        {
+            "group.toml": whole_file().replace(
+                b'{ name = "Spiller 3", email = "p3@example.org" }', b""
+            )
+        },
+        "Nord has not four players (§ 6.7.2.1)",
+    ),
     ids=["the first player in a running game", "no ledger", "too early", "two of a name", "three"],
 )
 async def test_a_division_that_cannot_be_is_refused(world, files, said):

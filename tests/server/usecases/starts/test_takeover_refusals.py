@@ -3,6 +3,7 @@
 import pytest
 
 from server.usecases.starts.takeover_games import TakeoverError
+from tests.fakes.machinery.each import each
 from tests.fakes.takeovers import (
     PLAYED,
     UNBEGUN,
@@ -83,10 +84,7 @@ WRONG: dict[str, tuple[dict[str, bytes | None], str]] = {
         {"1.json": of_anna(move("white", "6134", "2026-10-09"))},
         "1.json: entry 3: not white's turn (§ 6.2.1)",
     ),
-    "dates": (
-        {"1.json": of_anna(move("black", "2836", "2026-10-01"))},
-        "1.json: entry 3: ",
-    ),
+    "dates": ({"1.json": of_anna(move("black", "2836", "2026-10-01"))}, "1.json: entry 3: "),
     "over": (
         {
             "1.json": of_anna(
@@ -138,10 +136,7 @@ WRONG: dict[str, tuple[dict[str, bytes | None], str]] = {
         {"3.toml": short(received="received = 2026-10-19")},
         "3.toml: received: write a day that is not before sent",
     ),
-    "received tomorrow": (
-        {"3.toml": short(received="received = 2026-11-03")},
-        "3.toml: entry ",
-    ),
+    "received tomorrow": ({"3.toml": short(received="received = 2026-11-03")}, "3.toml: entry "),
     "unreadable move": (
         {"3.toml": short(moves='moves = "1. e4 e5 2. Qxf7"')},
         "3.toml: moves: 2. 'Qxf7': illegal",
@@ -197,7 +192,7 @@ WRONG: dict[str, tuple[dict[str, bytes | None], str]] = {
 }
 
 
-@pytest.mark.parametrize("name", WRONG)
+@each("name", WRONG)
 async def test_what_is_wrong_is_named_in_one_line_and_nothing_is_kept(world, name):
     changes, said = WRONG[name]
     files = {k: v for k, v in (three() | changes).items() if v is not None}

@@ -101,12 +101,20 @@ async def test_a_token_is_shown_once_listed_and_taken_away_by_its_owner_alone(si
     assert set(await _news(site)) == {"token_added", "token_removed"}
 
 
-async def test_there_is_an_end_to_tokens(browsers: Browsers, site: Site):
+async def test_keys_have_an_end_and_are_made_after_a_fresh_sign_in(browsers, site, anna):
+    # There is an end to tokens.
     anna, person = await browsers.of("anna"), await site.person("anna@example.org")
     for number in range(MOST_TOKENS):
         await signin.make_own_token(site.core, person, str(number))
     answer = await anna.post(f"{ACCESS}/tokens", {"deed": "make", "name": "Robot"})
     assert answer.status == 422 and "Fjern en, du ikke bruger" in await answer.text()
+    # Keys are made only after a fresh sign in but taken away always.
+    await anna.post(f"{ACCESS}/xfcc", {"deed": "make"})
+    site.clock.at += timedelta(microseconds=FRESH_US + 1)
+    for what in ("tokens", "xfcc"):
+        answer = await anna.post(f"{ACCESS}/{what}", {"deed": "make", "name": "Robot"})
+        assert answer.status == 403 and "Log ind igen" in await answer.text()
+    assert (await anna.post(f"{ACCESS}/xfcc", {"deed": "revoke"})).status == 303
 
 
 async def test_the_key_for_chess_programs_is_renewed_and_taken_away(browsers: Browsers, site: Site):
@@ -127,12 +135,3 @@ async def test_the_key_for_chess_programs_is_renewed_and_taken_away(browsers: Br
     assert (await anna.post(f"{ACCESS}/xfcc", {"deed": "revoke"})).status == 303
     assert await signin.xfcc_owner(site.core, user, keys[1]) is None
     assert sorted(set(await _news(site))) == ["xfcc_added", "xfcc_removed"]
-
-
-async def test_keys_are_made_only_after_a_fresh_sign_in_but_taken_away_always(site, anna):
-    await anna.post(f"{ACCESS}/xfcc", {"deed": "make"})
-    site.clock.at += timedelta(microseconds=FRESH_US + 1)
-    for what in ("tokens", "xfcc"):
-        answer = await anna.post(f"{ACCESS}/{what}", {"deed": "make", "name": "Robot"})
-        assert answer.status == 403 and "Log ind igen" in await answer.text()
-    assert (await anna.post(f"{ACCESS}/xfcc", {"deed": "revoke"})).status == 303

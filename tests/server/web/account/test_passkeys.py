@@ -21,6 +21,7 @@ from server.usecases.account import signin
 from server.usecases.account.signin import CHALLENGE_US, FRESH_US, party_of
 from server.web.frame.context import MOST, Throttle
 from tests.fakes.machinery.authenticator import PRESENT, Authenticator
+from tests.fakes.machinery.each import each, rows
 from tests.fakes.site import Site, close_site, open_site
 from tests.server.web.conftest import OWN, Browser, Browsers
 
@@ -102,16 +103,14 @@ async def test_a_challenge_is_answered_once_by_its_own_browser_and_in_time(brows
     assert await _sign_in(two, key) == 303, "a key without a counter keeps working"
 
 
-@pytest.mark.parametrize(
+@each(
     "fault",
-    [
-        {"origin": "https://evil.example"},
-        {"site": "evil.example"},
-        {"flags": PRESENT},
-        {"counter": 7},
-        {"handle": b"somebody else"},
-        {"credential": b"unknown"},
-    ],
+    {"origin": "https://evil.example"},
+    {"site": "evil.example"},
+    {"flags": PRESENT},
+    {"counter": 7},
+    {"handle": b"somebody else"},
+    {"credential": b"unknown"},
 )
 async def test_what_proves_nothing_signs_nobody_in(browsers: Browsers, fault: dict[str, object]):
     key = Authenticator(counter=7)
@@ -124,7 +123,7 @@ async def test_what_proves_nothing_signs_nobody_in(browsers: Browsers, fault: di
     assert "Mine partier" not in (await visitor.get("/"))[1]
 
 
-@pytest.mark.parametrize("answer", ["", "{}", "nonsense", '{"id": 1}', "[]", '{"response": {}}'])
+@each("answer", ["", "{}", "nonsense", '{"id": 1}', "[]", '{"response": {}}'])
 async def test_nonsense_is_answered_in_words(answer: str, stranger: Browser, anna: Browser):
     await stranger.post("/signin/passkey/options")
     sent = await stranger.post("/signin/passkey", {"answer": answer})
@@ -205,7 +204,7 @@ async def test_trying_is_throttled(stranger: Browser):
     assert (await stranger.post("/signin/passkey", {"answer": "{}"})).status == 429
 
 
-@pytest.mark.parametrize("path", ["", "/fresh", "/passkeys", "/passkeys/1", "/sessions", "/tokens"])
+@each("path", ["", "/fresh", "/passkeys", "/passkeys/1", "/sessions", "/tokens"])
 async def test_a_stranger_is_led_to_sign_in_and_a_foreign_form_does_nothing(path, stranger, anna):
     ask = stranger.post if path else stranger.http.get
     answer = await ask(ACCESS + path, allow_redirects=False)
@@ -214,15 +213,13 @@ async def test_a_stranger_is_led_to_sign_in_and_a_foreign_form_does_nothing(path
     assert forged.status == 403
 
 
-@pytest.mark.parametrize(
-    ("site_url", "name"),
-    [
-        ("https://skak.example.org", "skak.example.org"),
-        ("http://localhost:8080", "localhost"),
-        ("http://skak.example.org", None),
-        ("http://127.0.0.1:8080", None),
-        ("https://[::1]", None),
-    ],
+@rows(
+    "site_url name",
+    ("https://skak.example.org", "skak.example.org"),
+    ("http://localhost:8080", "localhost"),
+    ("http://skak.example.org", None),
+    ("http://127.0.0.1:8080", None),
+    ("https://[::1]", None),
 )
 def test_passkeys_belong_to_a_name_that_browsers_take(site_url: str, name: str | None):
     party = party_of(site_url)

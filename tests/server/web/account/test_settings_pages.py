@@ -2,12 +2,11 @@
 
 import re
 
-import pytest
-
 from server.store.play import people as person_rows
 from server.usecases.account import signin
 from server.usecases.preferences import BoardLook, Pace, Preferences
 from server.web.account.settings import SECTIONS
+from tests.fakes.machinery.each import each
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browser
 
@@ -21,7 +20,8 @@ async def _kept(site: Site, name: str) -> Preferences:
     return await signin.read_preferences(site.core, person.id)
 
 
-async def test_the_overview_leads_to_every_section_and_tells_what_is_chosen(anna: Browser) -> None:
+async def test_the_overview_leads_to_every_section_and_each_is_there(anna):
+    # The overview leads to every section and tells what is chosen.
     _, text = await anna.get("/settings")
     for section in SECTIONS:
         assert f'href="{section.path}"' in text
@@ -30,14 +30,18 @@ async def test_the_overview_leads_to_every_section_and_tells_what_is_chosen(anna
     assert (answer.status, answer.headers["Location"]) == (303, "/settings/board?done=1")
     _, text = await anna.get("/settings")
     assert "Grønne · Skjul dem" in text
-
-
-async def test_a_section_that_stands_within_a_page_is_there(anna: Browser) -> None:
+    # A section that stands within a page is there.
     within = [one.path.split("#") for one in SECTIONS if "#" in one.path]
     assert ["/leave", "calendar"] in within
     for path, name in within:
         _, text = await anna.get(path)
         assert f'id="{name}"' in text
+    # A faulty form keeps what was typed in all its fields.
+    typed = {"letters": "deadlines", "reminders": "10, 5, 99"}
+    text = await (await anna.post("/settings/letters", typed)).text()
+    assert 'value="10, 5, 99"' in text
+    assert re.search(r'value="deadlines" checked', text)
+    assert 'aria-invalid="true"' in text
 
 
 async def test_a_choice_is_ones_own_and_one_form_leaves_the_others_alone(site, anna, bent):
@@ -50,7 +54,7 @@ async def test_a_choice_is_ones_own_and_one_form_leaves_the_others_alone(site, a
     assert re.search(r'value="moves" checked', text)
 
 
-@pytest.mark.parametrize("path", FORMS)
+@each("path", FORMS)
 async def test_what_is_not_to_be_had_is_refused_beside_its_field_and_nothing_is_kept(
     site: Site, path: str, anna: Browser
 ) -> None:
@@ -65,14 +69,6 @@ async def test_what_is_not_to_be_had_is_refused_beside_its_field_and_nothing_is_
     assert await _kept(site, "anna") == Preferences()
 
 
-async def test_a_faulty_form_keeps_what_was_typed_in_all_its_fields(anna: Browser) -> None:
-    typed = {"letters": "deadlines", "reminders": "10, 5, 99"}
-    text = await (await anna.post("/settings/letters", typed)).text()
-    assert 'value="10, 5, 99"' in text
-    assert re.search(r'value="deadlines" checked', text)
-    assert 'aria-invalid="true"' in text
-
-
 async def test_the_language_is_that_of_pages_and_letters_from_the_next_page_on(site, anna):
     assert (await anna.post("/settings/language", {"lang": "en"})).status == 303
     _, text = await anna.get("/settings/language?done=1")
@@ -85,7 +81,7 @@ async def test_the_language_is_that_of_pages_and_letters_from_the_next_page_on(s
     assert (await anna.post("/settings/language", {"lang": "xx"})).status == 422
 
 
-@pytest.mark.parametrize("path", FORMS)
+@each("path", ("/settings", *FORMS))
 async def test_a_stranger_is_asked_to_sign_in(path: str, stranger: Browser) -> None:
     answer = await stranger.http.get(path, allow_redirects=False)
     assert answer.headers["Location"] == f"/signin?next={path}"

@@ -2,11 +2,11 @@
 
 from datetime import timedelta
 
-import pytest
 from aiohttp.test_utils import make_mocked_request
 
 from server.usecases.account import signin
 from server.web.frame.context import client_address
+from tests.fakes.machinery.each import rows
 from tests.fakes.many import statements
 from tests.fakes.site import Site
 from tests.server.web.conftest import OWN, Browser, Browsers
@@ -26,7 +26,8 @@ async def test_opening_a_link_signs_nobody_in_however_often(site: Site, stranger
     assert "Mine partier" not in (await stranger.get("/"))[1]
 
 
-async def test_the_button_signs_in_once_and_leads_where_the_link_was_asked_for(browsers, site):
+async def test_the_button_signs_in_once_and_leads_on_this_site_alone(browsers, site):
+    # The button signs in once and leads where the link was asked for.
     visitor, second = await browsers.stranger(), await browsers.stranger()
     link = await site.link("anna@example.org", "/leave")
     answer = await visitor.post(link)
@@ -37,18 +38,22 @@ async def test_the_button_signs_in_once_and_leads_where_the_link_was_asked_for(b
     assert "Mine partier" in (await visitor.get("/"))[1]
     assert (await second.http.post(link, headers=OWN)).status == 410
     assert "Mine partier" not in (await second.get("/"))[1]
+    # A link never leads to another site.
+    for wished in ("//evil.example", "/\\evil.example", "https://evil.example"):
+        visitor = await browsers.stranger()
+        link = await site.link("anna@example.org", wished)
+        answer = await visitor.post(link)
+        assert answer.headers["Location"] == "/"
 
 
-async def test_a_link_that_is_too_old_says_so_and_offers_a_new_one(site: Site, stranger: Browser):
+async def test_a_link_that_is_too_old_says_so_and_is_not_used(site, stranger):
+    # A link that is too old says so and offers a new one.
     link = await site.link("anna@example.org")
     site.clock.turn(1)
     status, text = await stranger.get(link)
     assert status == 410
     assert 'href="/signin"' in text
-
-
-async def test_a_link_that_is_too_old_is_not_used_either(site: Site, stranger: Browser):
-    """Pressed after its hour, by who had its page open: no session, nothing proved."""
+    # A link that is too old is not used either.
     link = await site.link("anna@example.org")
     assert (await stranger.get(link))[0] == 200
     site.clock.at += timedelta(hours=1)
@@ -103,17 +108,15 @@ async def test_an_answer_to_nobody_costs_the_same_writes(site: Site, monkeypatch
     assert len(await _letters(site)) == len(before) + 3
 
 
-@pytest.mark.parametrize(
-    ("remote", "counted"),
-    [
-        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
-        ("2001:db8:1:2::99", "2001:db8:1:2::/64"),
-        ("2001:db8:1:3::99", "2001:db8:1:3::/64"),
-        ("::ffff:192.0.2.7", "192.0.2.7"),
-        ("fe80::1%eth0", "fe80::/64"),
-        ("192.0.2.7", "192.0.2.7"),
-        ("unix:", "unix:"),
-    ],
+@rows(
+    "remote counted",
+    ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+    ("2001:db8:1:2::99", "2001:db8:1:2::/64"),
+    ("2001:db8:1:3::99", "2001:db8:1:3::/64"),
+    ("::ffff:192.0.2.7", "192.0.2.7"),
+    ("fe80::1%eth0", "fe80::/64"),
+    ("192.0.2.7", "192.0.2.7"),
+    ("unix:", "unix:"),
 )
 async def test_of_ipv6_the_network_is_counted(remote: str, counted: str, site: Site):
     request = make_mocked_request("GET", "/", app=site.app)
@@ -153,11 +156,3 @@ async def test_signing_out_ends_the_session_on_the_server_too(browsers: Browsers
     thief = await browsers.stranger()
     assert "Mine partier" not in (await thief.get("/", cookies=cookie))[1]
     assert "Mine partier" not in (await anna.get("/"))[1]
-
-
-async def test_a_link_never_leads_to_another_site(browsers: Browsers, site: Site):
-    for wished in ("//evil.example", "/\\evil.example", "https://evil.example"):
-        visitor = await browsers.stranger()
-        link = await site.link("anna@example.org", wished)
-        answer = await visitor.post(link)
-        assert answer.headers["Location"] == "/"

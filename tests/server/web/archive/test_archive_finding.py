@@ -51,7 +51,8 @@ async def _page(browsers: Browsers, path: str) -> str:
     return unescape(text)
 
 
-async def test_opening_player_and_years_are_searched_together_and_told(past, browsers):
+async def test_the_front_leads_on_and_a_search_tells_what_it_understood(past, browsers):
+    # Opening player and years are searched together and told.
     for query, expected, told in (
         ("opening=B12", ["/archive/2", "/archive/1"], "åbning B12 Caro-Kann"),
         ("opening=b1&year=1980&until=1989", ["/archive/1"],
@@ -63,9 +64,21 @@ async def test_opening_player_and_years_are_searched_together_and_told(past, bro
         text = await _page(browsers, f"/archive?{query}")
         assert _links(text) == expected, query
         assert f"Søgt efter: {told}." in text, query
+    # The front leads on and a game tells its opening.
+    text = await _page(browsers, "/archive")
+    assert 'href="/archive?year=1980&until=1989">1980–1989</a> <span class="quiet">1</span>' in text
+    assert 'href="/archive?opening=B12">B12 Caro-Kann</a> <span class="quiet">2</span>' in text
+    text = await _page(browsers, "/archive/1?ply=5")
+    assert '<a href="/archive?opening=B12">B12</a> Caro-Kann: Fremstødsvarianten' in text
+    found = re.search(r'href="(/archive\?position=[^"]+)" rel="nofollow">Partier med denne', text)
+    assert found is not None
+    assert _links(await _page(browsers, found[1])) == [
+        "/archive/2?ply=5#board", "/archive/1?ply=5#board",
+    ]  # fmt: skip
 
 
-async def test_a_position_lists_its_games_at_their_ply_and_what_was_played(past, browsers):
+async def test_a_position_lists_its_games_and_what_was_played_or_gets_advice(past, browsers):
+    # A position lists its games at their ply and what was played.
     numbers = "5254+3736+4244+4745+5455"
     for asked in (
         ADVANCE.replace(" ", "+"),
@@ -78,6 +91,11 @@ async def test_a_position_lists_its_games_at_their_ply_and_what_was_played(past,
         assert "2 partier i arkivet har haft stillingen" in text
         assert "Hvid vandt 50 %, remis 50 %, sort vandt 0 %." in text.replace("\xa0", " ")
         assert '<h2 id="position-title">B12 Caro-Kann: Fremstødsvarianten</h2>' in text
+    # A position that nobody had gets advice for positions.
+    text = await _page(browsers, "/archive?position=1.+a4+a5+2.+h4")
+    assert "Ingen partier i arkivet har stillingen. Prøv en, der kommer tidligere" in text
+    assert "færre ord" not in text
+    assert "Prøv med færre ord" in await _page(browsers, "/archive?player=ingen+af+dem")
 
 
 async def test_the_tree_is_walked_by_links_from_the_first_board_to_the_end(
@@ -128,19 +146,6 @@ async def test_what_is_wrong_is_told_beside_its_field_and_kept(past: Site, brows
         assert len(_links(raw)) == (1 if field == "until" else 3), "the rest is searched for"
 
 
-async def test_the_front_leads_on_and_a_game_tells_its_opening(past: Site, browsers: Browsers):
-    text = await _page(browsers, "/archive")
-    assert 'href="/archive?year=1980&until=1989">1980–1989</a> <span class="quiet">1</span>' in text
-    assert 'href="/archive?opening=B12">B12 Caro-Kann</a> <span class="quiet">2</span>' in text
-    text = await _page(browsers, "/archive/1?ply=5")
-    assert '<a href="/archive?opening=B12">B12</a> Caro-Kann: Fremstødsvarianten' in text
-    found = re.search(r'href="(/archive\?position=[^"]+)" rel="nofollow">Partier med denne', text)
-    assert found is not None
-    assert _links(await _page(browsers, found[1])) == [
-        "/archive/2?ply=5#board", "/archive/1?ply=5#board",
-    ]  # fmt: skip
-
-
 async def test_a_game_of_this_server_tells_its_opening_and_is_found_when_it_is_over(past, browsers):
     game = await past.game()
     for move, days in (("e4", 3), ("c6", 0), ("d4", 4), ("d5", 0)):
@@ -188,10 +193,3 @@ def test_the_example_position_is_what_the_moves_come_to():
     for san in ("e4", "c6", "d4", "d5", "e5"):
         board.push_san(san)
     assert board.fen() == ADVANCE
-
-
-async def test_a_position_that_nobody_had_gets_advice_for_positions(past: Site, browsers: Browsers):
-    text = await _page(browsers, "/archive?position=1.+a4+a5+2.+h4")
-    assert "Ingen partier i arkivet har stillingen. Prøv en, der kommer tidligere" in text
-    assert "færre ord" not in text
-    assert "Prøv med færre ord" in await _page(browsers, "/archive?player=ingen+af+dem")

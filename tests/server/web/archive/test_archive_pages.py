@@ -98,7 +98,8 @@ async def test_tournaments_are_found_by_who_stood_in_their_tables_and_when(
         )
 
 
-async def test_names_are_text_and_numbers_stay_inside(past: Site, browsers: Browsers):
+async def test_names_are_text_and_pgn_has_its_type(past, browsers):
+    # Names are text and numbers stay inside.
     http = (await browsers.stranger()).http
     for path in ("/archive", "/archive/2", "/archive/tournaments/2", "/archive/2.pgn"):
         answer = await http.get(path)
@@ -107,6 +108,11 @@ async def test_names_are_text_and_numbers_stay_inside(past: Site, browsers: Brow
         assert "4711" not in raw, path
         if not path.endswith(".pgn"):
             assert "Viggo &lt;b&gt;" in raw and "Viggo <b>" not in raw, path
+    # Pgn has its registered type wherever it is.
+    anna, game = await browsers.of("anna"), await past.game()
+    for path in ("/archive/1.pgn", f"/games/{game.id}.pgn", "/pgn/K-26-01.pgn"):
+        answer = await anna.http.get(path)
+        assert (answer.status, answer.content_type) == (200, "application/vnd.chess-pgn"), path
 
 
 async def test_a_game_is_stepped_through_by_links_and_taken_as_pgn(past: Site, stranger: Browser):
@@ -125,19 +131,30 @@ async def test_a_game_is_stepped_through_by_links_and_taken_as_pgn(past: Site, s
     assert (await stranger.get("/archive/3"))[0] == 200, "a game without moves has a page too"
 
 
-async def test_pgn_has_its_registered_type_wherever_it_is(past: Site, browsers: Browsers):
-    anna, game = await browsers.of("anna"), await past.game()
-    for path in ("/archive/1.pgn", f"/games/{game.id}.pgn", "/pgn/K-26-01.pgn"):
-        answer = await anna.http.get(path)
-        assert (answer.status, answer.content_type) == (200, "application/vnd.chess-pgn"), path
-
-
-async def test_a_ledger_is_there_as_it_came(past: Site, stranger: Browser):
+async def test_a_tournament_a_player_and_a_ledger_are_there(past, stranger):
+    # A ledger is there as it came.
     assert "/archive/4/ledger.json" in (await stranger.get("/archive/4"))[1]
     assert json.loads((await stranger.get("/archive/4/ledger.json"))[1]) == LEDGER
     missing = ("99", "99.pgn", "99/ledger.json", "1/ledger.json", "tournaments/99", str(10**17))
     for path in (f"/archive/{one}" for one in missing):
         assert (await stranger.get(path))[0] == 404, path
+    # A tournament has its tables and games.
+    _, text = await stranger.get("/archive?event=emt+2001")
+    (number,) = re.findall(r'<li><a href="/archive/tournaments/(\d+)"', text)
+    _, text = await stranger.get(f"/archive/tournaments/{number}")
+    assert "Klasse K" in text and "Afsluttet 1. maj 2002" in text and _numbers(text) == [1]
+    assert re.search(r"Anna Andersen</a></th><td[^>]*>5</td>", text)
+    assert re.search(r"Viggo Vang</th><td[^>]*>1½</td>", text)
+    # A player page shows the past of who is known.
+    anna = await past.person("anna@example.org")
+    bent = await past.person("bent@example.org")
+    _, text = await stranger.get(f"/players/{anna.id}")
+    assert "Fra arkivet" in text and _numbers(text) == [4, 1]
+    assert "EMT 2001 K-7</a>, Klasse K: 5 af 6, plads 1" in text
+    assert "Tryk på resultatet for at spille partiet igennem." in text
+    assert "Fra arkivet" not in (await stranger.get(f"/players/{bent.id}"))[1]
+    _, text = await stranger.get(f"/archive?person={anna.id}")
+    assert _numbers(text) == [4, 1] and "Søgt efter: partier af Anna" in text
 
 
 async def test_6_3_6_4_a_ledger_with_leave_does_not_tell_of_which_type_it_was(
@@ -151,27 +168,6 @@ async def test_6_3_6_4_a_ledger_with_leave_does_not_tell_of_which_type_it_was(
     told = json.loads((await (await browsers.stranger()).get("/archive/5/ledger.json"))[1])
     leave = {"kind": "leave", "by": "black", "from": "2003-06-08", "to": "2003-06-09"}
     assert told["entries"] == [entries[0], leave | {"type": "untold"}, entries[2]]
-
-
-async def test_a_tournament_has_its_tables_and_games(past: Site, stranger: Browser):
-    _, text = await stranger.get("/archive?event=emt+2001")
-    (number,) = re.findall(r'<li><a href="/archive/tournaments/(\d+)"', text)
-    _, text = await stranger.get(f"/archive/tournaments/{number}")
-    assert "Klasse K" in text and "Afsluttet 1. maj 2002" in text and _numbers(text) == [1]
-    assert re.search(r"Anna Andersen</a></th><td[^>]*>5</td>", text)
-    assert re.search(r"Viggo Vang</th><td[^>]*>1½</td>", text)
-
-
-async def test_a_player_page_shows_the_past_of_who_is_known(past: Site, stranger: Browser):
-    anna = await past.person("anna@example.org")
-    bent = await past.person("bent@example.org")
-    _, text = await stranger.get(f"/players/{anna.id}")
-    assert "Fra arkivet" in text and _numbers(text) == [4, 1]
-    assert "EMT 2001 K-7</a>, Klasse K: 5 af 6, plads 1" in text
-    assert "Tryk på resultatet for at spille partiet igennem." in text
-    assert "Fra arkivet" not in (await stranger.get(f"/players/{bent.id}"))[1]
-    _, text = await stranger.get(f"/archive?person={anna.id}")
-    assert _numbers(text) == [4, 1] and "Søgt efter: partier af Anna" in text
 
 
 async def test_pages_go_on_where_the_one_before_ended(site, browsers, tmp_path, monkeypatch):

@@ -115,6 +115,24 @@ async def test_a_form_that_was_refused_still_has_its_steps(site: Site, browsers:
     assert f'href="{here}?ply=1#board"' in await answer.text()
 
 
+async def test_who_only_watches_has_the_same_viewer_and_nothing_to_send(site, browsers):
+    here, tove = await _play(site, "e4", "e5"), await browsers.of("tove")
+    _, text = await tove.get(f"{here}?ply=1")
+    assert 'data-step="forward" href="' in text and 'id="try"' in text
+    assert 'id="trying-save"' not in text and 'id="propose"' not in text
+    assert 'data-plays=""' in text
+
+
+async def test_the_chosen_look_is_on_the_page(site: Site, browsers: Browsers):
+    here, anna = await _play(site, "e4", "e5"), await browsers.of("anna")
+    fields = {"pieces": "plain", "board": "contrast", "has_coordinates": "off"}
+    assert (await anna.post("/settings/board", fields)).status == 303
+    _, text = await anna.get(here)
+    assert '<body class="squares-contrast no-coordinates">' in text
+    assert 'data-coordinates="off"' in text
+    assert 'transform="translate(-3.4 -3.2) scale(1.15)"' in text
+
+
 async def _taken(browser: Browser, path: str) -> tuple[int, str, bytes]:
     answer = await browser.http.get(path, allow_redirects=False)
     return answer.status, answer.headers.get("Content-Type", ""), await answer.read()
@@ -154,21 +172,3 @@ async def test_a_running_game_is_its_players_and_a_finished_one_everybodys(site,
     game = await site.game()
     await site.ask(game, game.state().mover, lambda _, by: Resign(by))
     assert (await _taken(stranger, here + end))[0] == 200
-
-
-async def test_who_only_watches_has_the_same_viewer_and_nothing_to_send(site, browsers):
-    here, tove = await _play(site, "e4", "e5"), await browsers.of("tove")
-    _, text = await tove.get(f"{here}?ply=1")
-    assert 'data-step="forward" href="' in text and 'id="try"' in text
-    assert 'id="trying-save"' not in text and 'id="propose"' not in text
-    assert 'data-plays=""' in text
-
-
-async def test_the_chosen_look_is_on_the_page(site: Site, browsers: Browsers):
-    here, anna = await _play(site, "e4", "e5"), await browsers.of("anna")
-    fields = {"pieces": "plain", "board": "contrast", "has_coordinates": "off"}
-    assert (await anna.post("/settings/board", fields)).status == 303
-    _, text = await anna.get(here)
-    assert '<body class="squares-contrast no-coordinates">' in text
-    assert 'data-coordinates="off"' in text
-    assert 'transform="translate(-3.4 -3.2) scale(1.15)"' in text

@@ -3,8 +3,7 @@
 import re
 from html import unescape
 
-import pytest
-
+from tests.fakes.machinery.each import rows
 from tests.fakes.site import Site, officials
 from tests.server.web.conftest import Browsers
 from tests.server.web.desk_cast import carried_fields, case_of, letter_in
@@ -46,13 +45,11 @@ async def test_its_page_begins_with_the_position_and_steps_to_the_ones_before(si
         assert ('name="step" value="draft"' in page) is (name == "tove")
 
 
-@pytest.mark.parametrize(
-    ("title", "result", "says"),
-    [
-        ("Anna Andersen har vundet", "1-0", "Den er vundet for Anna Andersen."),
-        ("Remis", "1/2-1/2", "Den er remis."),
-        ("Bent Bæk har vundet", "0-1", "Den er vundet for Bent Bæk."),
-    ],
+@rows(
+    "title result says",
+    ("Anna Andersen har vundet", "1-0", "Den er vundet for Anna Andersen."),
+    ("Remis", "1/2-1/2", "Den er remis."),
+    ("Bent Bæk har vundet", "0-1", "Den er vundet for Bent Bæk."),
 )
 async def test_a_card_is_the_result_and_its_letter_has_room_for_the_assessment(
     site: Site, browsers: Browsers, title: str, result: str, says: str

@@ -8,6 +8,7 @@ import pytest
 from kskak.cases import what_if as what_if_rules
 from kskak.statement.account import account
 from server.web.cases.case_texts import read_suppositions
+from tests.fakes.machinery.each import rows
 from tests.fakes.site import Site
 from tests.regulation.record import POSTAL, Record
 from tests.server.web.conftest import Browsers
@@ -57,16 +58,11 @@ async def test_an_overstep_is_told_with_its_figures(browsers: Browsers, site: Si
 NO_OFFER, NOT_YOURS = "Der er ikke noget remistilbud at svare på", "Det er ikke din tur"
 
 
-@pytest.mark.parametrize(
-    ("who", "kind", "said"),
-    [
-        *(("anna", kind, NO_OFFER) for kind in ("accept", "decline")),
-        *(("bent", kind, NOT_YOURS) for kind in ("draw", "think")),
-        *(
-            ("over", kind, "Partiet er slut")
-            for kind in ("resign", "accept", "draw", "time", "think")
-        ),
-    ],
+@rows(
+    "who kind said",
+    *(("anna", kind, NO_OFFER) for kind in ("accept", "decline")),
+    *(("bent", kind, NOT_YOURS) for kind in ("draw", "think")),
+    *(("over", kind, "Partiet er slut") for kind in ("resign", "accept", "draw", "time", "think")),
 )
 async def test_what_cannot_be_done_is_said_and_not_asked_about(browsers, path, who, kind, said):
     """No offer to answer, the other's turn, a game that is over."""
@@ -83,9 +79,7 @@ async def test_what_cannot_be_done_is_said_and_not_asked_about(browsers, path, w
 # What the what-if form supposes about a dispatch that is a series (§ 6.2.5, § 6.4.1).
 
 
-@pytest.mark.parametrize(
-    ("name", "kind"), [("sent1", what_if_rules.SentOn), ("received1", what_if_rules.ReceivedOn)]
-)
+@rows("name kind", ("sent1", what_if_rules.SentOn), ("received1", what_if_rules.ReceivedOn))
 def test_the_row_that_shows_a_series_dates_stands_for_its_dispatch(name, kind):
     record = Record(POSTAL).think(0, proposes=2).think(1, plies=3)
     view = SimpleNamespace(events=tuple(record.events), today=record.day)

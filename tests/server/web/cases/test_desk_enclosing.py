@@ -6,7 +6,6 @@ import re
 from html import unescape
 from secrets import token_bytes
 
-import pytest
 from aiohttp import FormData
 from sqlalchemy import insert
 
@@ -17,6 +16,7 @@ from server.store.mail import inbox as inbox_rows
 from server.store.tables.base import inbox
 from server.usecases.cases import case_actions
 from server.usecases.cases.case_file import Reader, build_file
+from tests.fakes.machinery.each import rows
 from tests.fakes.postal import PNG, drawn
 from tests.fakes.site import Site, officials
 from tests.server.web.conftest import OWN, Browser, Browsers
@@ -78,13 +78,11 @@ async def test_an_officials_file_is_kept_in_the_case_file(site: Site, path: str,
     assert answer.headers["Content-Disposition"].startswith("attachment")
 
 
-@pytest.mark.parametrize(
-    ("data", "said"),
-    [
-        (b"", "Vælg en fil."),
-        (b"<svg onload=alert(1)>", "Filen er hverken PNG, JPEG eller PDF."),
-        (PNG + b"x" * (5 * MEGABYTE), "Filen fylder mere end 5 MB."),
-    ],
+@rows(
+    "data said",
+    (b"", "Vælg en fil."),
+    (b"<svg onload=alert(1)>", "Filen er hverken PNG, JPEG eller PDF."),
+    (PNG + b"x" * (5 * MEGABYTE), "Filen fylder mere end 5 MB."),
 )
 async def test_what_is_no_file_or_too_large_is_told_and_what_was_typed_is_kept(
     site: Site, data: bytes, said: str, path: str, anna: Browser

@@ -147,21 +147,6 @@ async def test_a_long_list_says_how_many_more(site: Site, browsers: Browsers):
     assert section(await desk(tove, "/desk?all=1"), "found").count("<tr>") == 1 + 30
 
 
-async def test_the_desks_price_does_not_grow_with_the_games(site: Site, browsers: Browsers):
-    await officials(site)
-    tove, kaj = await browsers.of("tove"), await browsers.of("kaj")
-    site.clock.turn(50)
-    for browser in (tove, kaj):
-        await desk(browser, "/leave")  # a session's day is kept once in a while
-    pages = ((tove, "/desk"), (kaj, "/desk/kc"), (tove, "/desk/leave"))
-    before = [await who.asked(page) for who, page in pages]
-    for i in range(20):
-        await start_group(site.core, read_group_file(group_text(f"L-{i:02}")))
-    after = [await who.asked(page) for who, page in pages]
-    assert before == after
-    assert min(after) >= 5 and max(after) < 25, "measured, and few"
-
-
 async def test_the_controller_sees_all_tournaments_and_who_leads_them(browsers, kaj):
     text = await desk(kaj, "/desk/kc")
     assert "K-26-01" in text and OTHER in text

@@ -19,6 +19,7 @@ from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
 from tests.fakes.cups import CONTROLLER, LEADER, CupScene, cup_scene
 from tests.fakes.federation import address
+from tests.fakes.machinery.each import each
 from tests.fakes.site import Site, group_text
 from tests.server.usecases.cup.test_theme import KINGS_GAMBIT
 from tests.server.usecases.cup.test_titles import HEAD, PLAYER, level
@@ -47,9 +48,7 @@ async def stages(scene: CupScene) -> list[str]:
         return [one.stage for one in await cup_rows.draws(conn, scene.cup)]
 
 
-async def test_the_desk_of_the_cup_is_its_leaders_and_the_controllers(
-    scene: CupScene, browsers: Browsers
-) -> None:
+async def test_the_desk_of_the_cup_is_its_leaders_and_the_controllers(scene, browsers):
     """§ 6.1.1. Verdict: players and leaders of other groups find no such page; no form works."""
     desk, draw = f"/desk/cups/{scene.cup}", f"/desk/cups/{scene.cup}/draw"
     fields = {"stage": "preliminary", "reason": "Mange har meldt sig."}
@@ -68,16 +67,14 @@ async def test_the_desk_of_the_cup_is_its_leaders_and_the_controllers(
     assert await stages(scene) == ["preliminary"]
 
 
-@pytest.mark.parametrize(
-    ("fields", "said"),
-    [
-        ({"stage": "semi"}, "ikke den runde, der er næste"),
-        ({"stage": "preliminary", "take": "12"}, "Skriv en begrundelse"),
-        ({"stage": "preliminary", "take": "nogle"}, "Skriv et helt tal."),
-        ({"stage": "preliminary", "start": "i morgen"}, "Skriv en dato."),
-        ({"stage": "preliminary", "places": "4"}, "Skriv et tal mellem 1 og 3."),
-        ({"stage": "semi", f"without-{'9' * 5000}": "1"}, "ikke den runde, der er næste"),
-    ],
+@each(
+    "fields said",
+    ({"stage": "semi"}, "ikke den runde, der er næste"),
+    ({"stage": "preliminary", "take": "12"}, "Skriv en begrundelse"),
+    ({"stage": "preliminary", "take": "nogle"}, "Skriv et helt tal."),
+    ({"stage": "preliminary", "start": "i morgen"}, "Skriv en dato."),
+    ({"stage": "preliminary", "places": "4"}, "Skriv et tal mellem 1 og 3."),
+    ({"stage": "semi", f"without-{'9' * 5000}": "1"}, "ikke den runde, der er næste"),
 )
 async def test_what_cannot_be_drawn_is_said_on_the_page_and_what_was_typed_stays(
     scene: CupScene, browsers: Browsers, fields: dict[str, str], said: str
@@ -93,9 +90,7 @@ async def test_what_cannot_be_drawn_is_said_on_the_page_and_what_was_typed_stays
     assert await stages(scene) == []
 
 
-async def test_the_pages_of_a_cup_are_read_by_everybody_in_both_languages(
-    scene: CupScene, stranger: Browser
-) -> None:
+async def test_the_pages_of_a_cup_are_read_by_everybody_in_both_languages(scene, stranger):
     before = await stranger.get("/cup/2026")
     assert before[0] == 200 and "Der er 14 gyldige tilmeldinger" in before[1]
     await scene.draw(CupRoundRequest(CupStage.PRELIMINARY, reason="Mange har meldt sig."))
@@ -141,9 +136,7 @@ async def test_6_6_2_2_how_deltagere_are_counted_is_named_where_it_decides(
         assert (other in text) is (most == 13)
 
 
-async def test_a_cups_page_asks_no_more_questions_for_more_groups(
-    site: Site, scene: CupScene, browsers: Browsers
-) -> None:
+async def test_a_cups_page_asks_no_more_questions_for_more_groups(site, scene, browsers):
     """The number of questions to the database does not grow with groups and games."""
     await scene.draw(CupRoundRequest(CupStage.PRELIMINARY, take=7, reason="Prøve."))
     few = await (await browsers.stranger()).asked("/cup/2026")
@@ -170,9 +163,7 @@ async def dm(scene: CupScene) -> None:
     await scene.play_out("DM-26", level)
 
 
-async def test_a_level_dm_is_settled_on_its_groups_desk(
-    scene: CupScene, browsers: Browsers
-) -> None:
+async def test_a_level_dm_is_settled_on_its_groups_desk(scene, browsers):
     """§ 6.5.2. Verdict: the desk says who is level; play-off by the leader alone; then linked."""
     await dm(scene)
     leader = await signed_in(browsers, LEADER)
@@ -192,9 +183,7 @@ async def test_a_level_dm_is_settled_on_its_groups_desk(
     assert "omkampen om førstepladsen i" in (await leader.get("/groups/DM-26-omkamp"))[1]
 
 
-async def test_titles_are_entered_and_taken_away_by_the_controller(
-    scene: CupScene, browsers: Browsers
-) -> None:
+async def test_titles_are_entered_and_taken_away_by_the_controller(scene, browsers):
     """Verdict: nobody else sees the form or can send it; a bad one stands on the page."""
     fields = {"title": "cup_champion", "edition": "1988", "name": "E. Olesen", "source": "Bladet"}
     for email in ("s01@example.org", LEADER):
@@ -219,9 +208,7 @@ async def test_titles_are_entered_and_taken_away_by_the_controller(
     assert (await kc.post(f"/titles/{row.id}/remove")).status == 404
 
 
-async def test_a_theme_group_is_started_from_the_desk_of_entries(
-    scene: CupScene, browsers: Browsers
-) -> None:
+async def test_a_theme_group_is_started_from_the_desk_of_entries(scene, browsers):
     """§ 1.1.22. Verdict: a bad position stays in the field; a good one starts all; not others."""
     row = await scene.open_list(scene.people["kc"], "Tema", "theme theme", "T-26", LEADER)
     scene.lists["theme"] = row
@@ -253,9 +240,7 @@ async def test_a_cup_whose_groups_came_from_a_file_is_not_said_to_wait_for_its_r
     assert waiting not in text and "Der er 14 gyldige tilmeldinger, som endnu ikke har" in text
 
 
-async def test_a_tick_lets_everybody_follow_the_cup_from_its_first_round(
-    scene: CupScene, browsers: Browsers
-) -> None:
+async def test_a_tick_lets_everybody_follow_the_cup_from_its_first_round(scene, browsers):
     leader = await (await browsers.stranger()).sign_in(LEADER)
     draw = f"/desk/cups/{scene.cup}/draw"
     fields = {"stage": "preliminary", "reason": "Mange har meldt sig.", "live": "1"}

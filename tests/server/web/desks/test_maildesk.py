@@ -19,6 +19,7 @@ from server.store.tables.base import games, inbox, people
 from server.usecases.mail.handle_mail import handle
 from server.usecases.mail.sort_mail import MailHoldReason, why_text
 from server.web.frame.page_texts import PageWords
+from tests.fakes.machinery.each import each, rows
 from tests.server.web.conftest import Browser
 
 FOREIGN = b"From: Fremmed <x@fremmed.dk>\r\nTo: parti@kskak.localhost\r\nSubject: hej\r\n\r\ne4\r\n"
@@ -57,16 +58,14 @@ async def test_an_official_sees_a_held_mail_and_puts_it_away(site, browsers):
     assert "x@fremmed.dk" not in (await leader.get("/desk/mail"))[1]
 
 
-@pytest.mark.parametrize(
-    ("note", "danish", "english"),
-    [
-        ("the sender is not registered", "er ikke registreret", "is not registered"),
-        ("another player's key", "en anden spillers svaradresse", "another player"),
-        ("limit: bare_newline", "ikke afsluttet rigtigt", "do not end as they must"),
-        ("suspect: precedence bulk", "masseudsendelse", "in bulk"),
-        ("list: list-id", "postliste (list-id)", "mailing list (list-id)"),
-        ("written by hand in 2019", "written by hand in 2019", "written by hand in 2019"),
-    ],
+@rows(
+    "note danish english",
+    ("the sender is not registered", "er ikke registreret", "is not registered"),
+    ("another player's key", "en anden spillers svaradresse", "another player"),
+    ("limit: bare_newline", "ikke afsluttet rigtigt", "do not end as they must"),
+    ("suspect: precedence bulk", "masseudsendelse", "in bulk"),
+    ("list: list-id", "postliste (list-id)", "mailing list (list-id)"),
+    ("written by hand in 2019", "written by hand in 2019", "written by hand in 2019"),
 )
 async def test_a_reason_is_in_the_readers_language(site, browsers, note, danish, english):
     """Rows of before have the same notes."""
@@ -81,16 +80,15 @@ async def test_a_reason_is_in_the_readers_language(site, browsers, note, danish,
         assert said in html.unescape(text)
 
 
-def test_every_reason_that_a_mail_may_have_is_in_both_catalogues():
+def test_every_reason_and_letter_has_its_words_in_both_languages():
+    # Every reason that a mail may have is in both catalogues.
     limits = [f"limit: {limit.value}" for limit in Limit if limit is not Limit.OK]
     suspects = [f"suspect: {defect.value}" for defect in Defect if defect.holds]
     for lang in ("da", "en"):
         words = Words.load(lang)
         notes = [*MailHoldReason, *limits, *suspects, "suspect: precedence bulk", "list: list-id"]
         assert [note for note in notes if why_text(note, words) == note] == []
-
-
-def test_every_kind_of_letter_has_a_name_of_its_own_in_both_languages():
+    # Every kind of letter has a name of its own in both languages.
     kinds = LETTERS.keys() - {Unwritten.kind}
     for lang in ("da", "en"):
         said = PageWords.of(lang)
@@ -138,7 +136,7 @@ async def test_a_dead_letter_is_sent_again(site, browsers):
         assert (await outbox_rows.find(conn, letter.id)).state == OutboxState.QUEUED
 
 
-@pytest.mark.parametrize(
+@each(
     "added",
     [{"X-Forwarded-For": "192.0.2.7"}, {"Forwarded": "for=192.0.2.7"}, {"X-Real-IP": "192.0.2.7"},
      {"Via": "1.1 proxy"}, {"Host": "spil.example.org"}],

@@ -42,6 +42,15 @@ async def test_the_last_day_in_time_is_the_one_before_the_first_too_late(site, a
     assert (await site.game()).state().overstep is None
 
 
+async def test_what_is_left_is_left_today_not_at_receipt(browsers: Browsers, site: Site):
+    """§ 6.8.6: received 1 September, looked at on the 31st day of 40."""
+    site.clock.turn(30)
+    path = f"/games/{(await site.game()).id}/statement"
+    text = (await (await browsers.of("anna")).get(path))[1]
+    assert "30 af 40 dage" in text
+    assert "Tilbage: 10 dage" in text
+
+
 async def test_the_statement_names_every_exempt_day_with_its_paragraph(browsers, site):
     """§ 6.3.6.2: sent 15 December, answered 2 January: 17 steps, 12 of them holiday."""
     winter = group_text("K-26-03").replace("2026-09-01", "2026-12-15")
@@ -64,16 +73,8 @@ async def test_the_statement_names_every_exempt_day_with_its_paragraph(browsers,
     assert (await anna.get(f"{path}.txt"))[1].startswith("Modt. Sendt Tid")
 
 
-async def test_what_is_left_is_left_today_not_at_receipt(browsers: Browsers, site: Site):
-    """§ 6.8.6: received 1 September, looked at on the 31st day of 40."""
-    site.clock.turn(30)
-    path = f"/games/{(await site.game()).id}/statement"
-    text = (await (await browsers.of("anna")).get(path))[1]
-    assert "30 af 40 dage" in text
-    assert "Tilbage: 10 dage" in text
-
-
-async def test_the_group_page_shows_points_and_colours_to_everybody(browsers: Browsers, site: Site):
+async def test_public_pages_show_points_and_no_address(browsers, site):
+    # The group page shows points and colours to everybody.
     game = await site.game("K-26-01/2")
     for text in ("f3", "e5", "g4", "Dh4"):
         await site.play(game, text)
@@ -82,14 +83,17 @@ async def test_the_group_page_shows_points_and_colours_to_everybody(browsers: Br
     bent = text[text.index("Bent Bæk") : text.index("Søren Sø")]
     assert f'href="/games/{game.id}"><span>1</span><span class="colour">sort' in bent
     assert "anna@example.org" not in text
-
-
-async def test_a_player_page_never_shows_an_address(browsers: Browsers, site: Site):
+    # A player page never shows an address.
     anna = await site.person("anna@example.org")
     status, text = await (await browsers.of("bent")).get(f"/players/{anna.id}")
     assert status == 200
     assert "Nordre Skakklub" in text
     assert "anna@example.org" not in text
+    # A group that breaks a paragraph on purpose says so.
+    keys = 'override = "6.5.1.1"\noverride_reason = "Kun fire meldte sig."'
+    await start_group(site.core, read_group_file(group_text("K-26-03", extra=keys)))
+    _, text = await (await browsers.of("anna")).get("/groups/K-26-03")
+    assert "afvigelse fra § 6.5.1.1: Kun fire meldte sig." in text
 
 
 async def test_leave_is_booked_listed_and_refused_with_what_would_do(site: Site, anna: Browser):
@@ -126,12 +130,15 @@ async def test_the_mailbox_is_there_only_while_no_mail_leaves(site: Site, strang
         assert (await stranger.get(path))[0] == 404
 
 
-def test_a_mails_text_is_shown_with_links_to_this_site_alone():
+def test_text_of_mails_and_scores():
+    # A mails text is shown with links to this site alone.
     text = "Se <b>http://127.0.0.1:8080/games/7</b> og http://evil.example/x & mere"
     shown = link_addresses(text, "http://127.0.0.1:8080")
     assert '<a href="/games/7">http://127.0.0.1:8080/games/7</a>' in shown
     assert "&lt;b&gt;" in shown
     assert "<a" not in shown.split("og ")[1]
+    # Scores are written as chess writes them.
+    assert [halves(points) for points in map(Fraction, (0, 0.5, 1, 2.5))] == ["0", "½", "1", "2½"]
 
 
 async def test_a_question_in_a_mail_is_shown_by_its_link_and_answered_by_its_button(browsers, site):
@@ -152,18 +159,6 @@ async def test_a_question_in_a_mail_is_shown_by_its_link_and_answered_by_its_but
     assert "det er noteret" in await answer.text()
     assert (await site.game()).result == "0-1"
     assert (await visitor.get(f"/c/{key}"))[0] == 410
-
-
-def test_scores_are_written_as_chess_writes_them():
-    assert [halves(points) for points in map(Fraction, (0, 0.5, 1, 2.5))] == ["0", "½", "1", "2½"]
-
-
-async def test_a_group_that_breaks_a_paragraph_on_purpose_says_so(site: Site, browsers: Browsers):
-    """§ 6.5.1.1: the paragraph and the reason stand on the group's page, and in the API."""
-    keys = 'override = "6.5.1.1"\noverride_reason = "Kun fire meldte sig."'
-    await start_group(site.core, read_group_file(group_text("K-26-03", extra=keys)))
-    _, text = await (await browsers.of("anna")).get("/groups/K-26-03")
-    assert "afvigelse fra § 6.5.1.1: Kun fire meldte sig." in text
 
 
 async def test_the_cards_desk_is_for_those_who_lead(site: Site, browsers: Browsers):

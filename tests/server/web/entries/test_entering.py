@@ -14,6 +14,7 @@ from server.store.tables.base import people
 from server.store.tables.tournaments import entries, past_results
 from server.usecases.entries import entry_judging
 from server.usecases.rights import rights
+from tests.fakes.machinery.each import each
 from tests.fakes.site import Site, officials
 from tests.server.web.conftest import Browser, Browsers
 
@@ -68,7 +69,7 @@ async def test_a_closed_class_is_refused_with_its_paragraph_and_may_be_asked_for
 
 
 @pytest.mark.usefixtures("lists")
-@pytest.mark.parametrize(
+@each(
     "bad",
     [
         {"list": ""}, {"list": "x"}, {"list": "999"}, {"list": "9" * 30}, {"born": "28/2"},
@@ -154,7 +155,7 @@ FORMS = {
 
 
 @pytest.mark.usefixtures("lists")
-@pytest.mark.parametrize("path", FORMS)
+@each("path", FORMS)
 async def test_the_desks_forms_are_the_officials_alone(site: Site, browsers: Browsers, path: str):
     """§ 6.1.1: neither the player, nor another, nor the Board, nor who is unknown."""
     anna = await browsers.of("anna")

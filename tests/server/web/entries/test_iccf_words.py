@@ -2,22 +2,19 @@
 
 import re
 
-import pytest
-
 from kskak.entries.rights import IccfTournament
 from mail.text.catalogue import LANGUAGES, Words
 from server.web.entries.entry_desk import iccf_name
+from tests.fakes.machinery.each import rows
 from tests.fakes.site import Site, officials
 from tests.server.web.conftest import Browsers
 from tests.server.web.politeness import spoken
 
 
-@pytest.mark.parametrize(
-    ("lang", "other", "final"),
-    [
-        ("da", "ICCF: anden turnering", "ICCF: VM-finale"),
-        ("en", "ICCF: another tournament", "ICCF: World championship final"),
-    ],
+@rows(
+    "lang other final",
+    ("da", "ICCF: anden turnering", "ICCF: VM-finale"),
+    ("en", "ICCF: another tournament", "ICCF: World championship final"),
 )
 async def test_the_form_for_a_result_names_iccfs_tournaments_in_its_language(
     site: Site, browsers: Browsers, lang: str, other: str, final: str

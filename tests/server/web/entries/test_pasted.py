@@ -48,18 +48,4 @@ async def test_lines_are_shown_then_entered_then_paid(site: Site, browsers: Brow
     assert (row.state, row.fee_day) == ("valid", "2026-09-01")
     answer = await kaj.post(PASTED, {"what": "fees", "lines": BANK, "step": "take"})
     assert "Intet var afkrydset." in await answer.text()
-
-
-async def test_only_the_controller_pastes(site: Site, browsers: Browsers):
-    await opened(site)
-    for name in ("anna", "tove", "ole", "nina"):
-        browser = await browsers.of(name)
-        assert (await browser.get(PASTED))[0] == 404, name
-        fields = {"what": "entries", "lines": PLAYERS, "step": "take", "take-2.2.1": "1"}
-        assert (await browser.post(PASTED, fields)).status == 404, name
-        assert PASTED not in (await browser.get("/desk/entries"))[1], name
-    assert await entries(site) == []
-    kaj = await browsers.of("kaj")
-    for page in ("/desk/kc", "/desk/entries", "/desk/kc/season"):
-        assert PASTED in (await kaj.get(page))[1], page
     assert (await kaj.post(PASTED, {"what": "andet", "lines": "x"})).status == 400

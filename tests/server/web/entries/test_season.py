@@ -8,8 +8,6 @@ import pytest
 from server.store import books as book_rows
 from server.store import entries as entry_rows
 from server.store.entries import ListRow
-from server.store.play import people as person_rows
-from server.store.play.people import NewOffice, NewPerson, Office
 from tests.fakes.site import Site, officials
 from tests.server.web.conftest import Browser, Browsers
 from tests.server.web.filled import fields_in
@@ -58,7 +56,8 @@ async def test_a_season_without_a_past_opens_as_it_stands(site: Site, kaj: Brows
     assert await lists(site) == made
 
 
-async def test_the_years_dates_lead_to_their_deeds_and_close_with_them(kaj: Browser):
+async def test_the_years_dates_lead_to_their_deeds_in_the_readers_language(kaj, site):
+    # The years dates lead to their deeds and close with them.
     link = f'<a href="{PAGE}?season=2027">Holdturneringen 2027: annoncering</a>'
     for page in ("/desk/kc", "/desk/kc/year?year=2026"):
         assert link in (await kaj.get(page))[1], page
@@ -69,6 +68,12 @@ async def test_the_years_dates_lead_to_their_deeds_and_close_with_them(kaj: Brow
     assert f'{link} <span class="flag">klaret</span>' in year
     for place in set(re.findall(r'<p class="step[^>]*>.*?<a href="([^"]+)"', year)):
         assert (await kaj.get(place.partition("#")[0]))[0] == 200, place
+    # The page is in english for who reads english.
+    await spoken(site, "en")
+    _, text = await kaj.get(f"{PAGE}?season=2026")
+    assert "Open the season 2026" in text and "Filled from the regulation" in text
+    for odd in ("1800", "9999", "x", "9" * 40):
+        assert (await kaj.get(f"{PAGE}?season={odd}"))[0] == 200
 
 
 async def test_a_refusal_names_row_and_field_and_keeps_all_that_was_typed(site: Site, kaj: Browser):
@@ -85,31 +90,6 @@ async def test_a_refusal_names_row_and_field_and_keeps_all_that_was_typed(site: 
     nothing = {name: text for name, text in fields.items() if not name.startswith("open-")}
     answer = await kaj.post(PAGE, nothing)
     assert answer.status == 422 and "Sæt kryds ved mindst én liste" in await answer.text()
-
-
-async def test_only_the_controller_has_the_page(site: Site, browsers: Browsers):
-    await officials(site)
-    async with site.core.store.write() as conn:
-        new = NewPerson(name="Dan", email="dan@example.org", created_us=0)
-        dan = await person_rows.add_person(conn, new)
-        await person_rows.add_office(conn, NewOffice(dan, Office.ADMIN.value, None, 0, dan))
-    for name in ("anna", "tove", "ole", "nina", "dan"):
-        browser = await browsers.of(name)
-        assert (await browser.get(PAGE))[0] == 404, name
-        assert (await browser.post(PAGE, {"season": "2027"})).status == 404, name
-        desk = await browser.get("/desk/kc")
-        assert PAGE not in desk[1], name
-    assert (await (await browsers.stranger()).post(PAGE, {})).status == 303
-    assert not await lists(site)
-    assert PAGE in (await (await browsers.of("kaj")).get("/desk/kc"))[1]
-
-
-async def test_the_page_is_in_english_for_who_reads_english(site: Site, kaj: Browser):
-    await spoken(site, "en")
-    _, text = await kaj.get(f"{PAGE}?season=2026")
-    assert "Open the season 2026" in text and "Filled from the regulation" in text
-    for odd in ("1800", "9999", "x", "9" * 40):
-        assert (await kaj.get(f"{PAGE}?season={odd}"))[0] == 200
 
 
 async def test_an_open_list_is_corrected_where_the_page_leads(site: Site, browsers: Browsers):

@@ -3,16 +3,15 @@
 from datetime import date, timedelta
 from html import unescape
 
-import pytest
-
 from kskak.office.books import AdultFee
 from server.store import groups as group_rows
 from server.store.members import MemberKind
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.rights import ALWAYS, UnionValues, union_values
 from server.usecases.starts.start_group import start_group
-from tests.fakes.site import Site, group_text, officials
-from tests.server.web.conftest import Browser, Browsers
+from tests.fakes.machinery.each import each
+from tests.fakes.site import Site, group_text
+from tests.server.web.conftest import Browser
 
 PAGE, POST = "/desk/kc/season", "/desk/kc/union"
 BOOK = "https://skak.example.org/reglement.pdf"
@@ -38,8 +37,8 @@ async def test_the_controller_says_them_once_and_they_hold(site: Site, kaj: Brow
     assert await _said(site) == UnionValues(held, ""), "what was said stands until it is said anew"
 
 
-async def test_a_fee_holds_from_its_day_and_replaces_todays_without_one(site: Site, kaj: Browser):
-    """§ 1.3.6: fixed at Easter from 1 July; § 6.4.3: that of the day of the appeal."""
+async def test_fee_and_members_that_may_enter_are_said(site, kaj):
+    # A fee holds from its day and replaces todays without one.
     july = date(site.clock.now().year + 1, 7, 1)
     await kaj.post(POST, {"deposit": "540", "book": ""})
     await kaj.post(POST, {"deposit": "560", "since": july.isoformat(), "book": ""})
@@ -49,10 +48,7 @@ async def test_a_fee_holds_from_its_day_and_replaces_todays_without_one(site: Si
     assert [values.deposit_on(july - timedelta(days)) for days in (1, 0)] == [54500, 56000]
     page = unescape((await kaj.get(PAGE))[1])
     assert "<li>545 kr.</li>" in page and f"560 kr. fra den 1. juli {july.year}" in page
-
-
-async def test_the_controller_says_which_members_may_enter(site: Site, kaj: Browser):
-    """§ 6.1, § 1.3.4: a net member may not, unless the controller reads it otherwise."""
+    # The controller says which members may enter.
     assert MemberKind.NET not in (await _said(site)).entrants
     kinds = {f"kind-{kind}": "1" for kind in ("club", "net")}
     await kaj.post(POST, {"kinds": "1", "deposit": "", "book": ""} | kinds)
@@ -60,15 +56,13 @@ async def test_the_controller_says_which_members_may_enter(site: Site, kaj: Brow
     assert 'name="kind-passive" value="1">' in (await kaj.get(PAGE))[1]
 
 
-@pytest.mark.parametrize(
-    ("field", "typed", "said"),
-    [
-        ("deposit", "fem hundrede", "Skriv hele kroner"),
-        ("deposit", "100001", "højst 100000"),
-        ("deposit", "0", "Skriv hele kroner"),
-        ("since", "1. juli", "dag"),
-        ("book", "reglement.pdf", "begynder med https://"),
-    ],
+@each(
+    "field typed said",
+    ("deposit", "fem hundrede", "Skriv hele kroner"),
+    ("deposit", "100001", "højst 100000"),
+    ("deposit", "0", "Skriv hele kroner"),
+    ("since", "1. juli", "dag"),
+    ("book", "reglement.pdf", "begynder med https://"),
 )
 async def test_what_is_wrong_is_said_beside_its_field_and_nothing_is_kept(
     site: Site, field: str, typed: str, said: str, kaj: Browser
@@ -77,10 +71,3 @@ async def test_what_is_wrong_is_said_beside_its_field_and_nothing_is_kept(
     text = unescape(await answer.text())
     assert answer.status == 422 and said in text and f'value="{typed}"' in text
     assert await _said(site) == UnionValues((), "")
-
-
-async def test_nobody_else_says_them(site: Site, browsers: Browsers):
-    await officials(site)
-    for who in ("tove", "anna"):
-        answer = await (await browsers.of(who)).post(POST, {"deposit": "1", "book": ""})
-        assert answer.status == 404

@@ -151,17 +151,15 @@ PAGE = """<label for="born">Født</label><input type="date" id="born" name="born
 
 
 @each(
-    ("refusal", "nothing", "missing"),
-    [
-        ('<p class="error" id="born-fault">Skriv den i feltet.</p>', False, set()),
-        ('<p class="error" id="elsewhere">Skriv den i feltet.</p>', True, set()),
-        ('<div class="notice wrong"><p>Skriv den i feltet.</p></div>', True, set()),
-        ('<div class="notice wrong"><p>Sæt kryds, hvis det er sådan.</p></div>', True, set()),
-        ('<p class="error">Det står under »Indstillinger«.</p>', False, set()),
-        ('<p class="error">Det står under »Bemærkning«.</p>', False, {"Bemærkning"}),
-        ('<p class="error">Det står under “Remark”.</p>', False, {"Remark"}),
-        ('<p class="error">»Zq9« er ikke et træk.</p>', False, set()),
-    ],
+    "refusal nothing missing",
+    ('<p class="error" id="born-fault">Skriv den i feltet.</p>', False, set()),
+    ('<p class="error" id="elsewhere">Skriv den i feltet.</p>', True, set()),
+    ('<div class="notice wrong"><p>Skriv den i feltet.</p></div>', True, set()),
+    ('<div class="notice wrong"><p>Sæt kryds, hvis det er sådan.</p></div>', True, set()),
+    ('<p class="error">Det står under »Indstillinger«.</p>', False, set()),
+    ('<p class="error">Det står under »Bemærkning«.</p>', False, {"Bemærkning"}),
+    ('<p class="error">Det står under “Remark”.</p>', False, {"Remark"}),
+    ('<p class="error">»Zq9« er ikke et træk.</p>', False, set()),
 )
 def test_the_check_sees_what_is_not_there(refusal: str, nothing: bool, missing: set[str]):
     page = PAGE.format(refusal)

@@ -12,6 +12,7 @@ from server.store.engine.connection import StoreUnavailable
 from server.store.tables.base import metadata
 from server.store.tables.people import answered_pages
 from server.web.site import setup
+from tests.fakes.machinery.each import rows
 from tests.fakes.site import Site
 from tests.server.web.conftest import ANSWERED, OWN, PLAIN, SHOWING_SECRETS, Browser
 from tests.server.web.faulty.test_faulty_every_form import posts
@@ -91,13 +92,21 @@ async def test_what_is_kept_goes_with_the_session(site: Site, anna: Browser) -> 
         assert (await conn.execute(select(func.count()).select_from(answered_pages))).scalar() == 0
 
 
-@pytest.mark.parametrize(
-    ("path", "fields", "shown"),
-    [
-        ("/settings/access/tokens", {"name": "Program"}, r"<code>([\w-]{30,})<"),
-        ("/settings/access/xfcc", {}, r"<code>([\w-]{8,})</code></dd></dl>"),
-        ("/leave/feed", {}, r"/calendar/([\w-]{30,})\.ics"),
-    ],
+async def test_another_process_shows_it_too(site: Site, anna: Browser) -> None:
+    place = await _refused(anna, site)
+    other = web.Application()
+    setup(other, site.core)
+    client = TestClient(TestServer(other), cookie_jar=anna.http.session.cookie_jar)
+    await client.start_server()
+    assert (await client.get(place, allow_redirects=False)).status == 422
+    await client.close()
+
+
+@rows(
+    "path fields shown",
+    ("/settings/access/tokens", {"name": "Program"}, r"<code>([\w-]{30,})<"),
+    ("/settings/access/xfcc", {}, r"<code>([\w-]{8,})</code></dd></dl>"),
+    ("/leave/feed", {}, r"/calendar/([\w-]{30,})\.ics"),
 )
 async def test_a_page_that_shows_a_secret_is_given_at_once_and_kept_nowhere(
     site: Site, anna: Browser, path: str, fields: dict[str, str], shown: str
@@ -112,16 +121,6 @@ async def test_a_page_that_shows_a_secret_is_given_at_once_and_kept_nowhere(
             for row in await conn.execute(select(table)):
                 assert all(secret[1] not in str(value) for value in row), table.name
         assert (await conn.execute(select(func.count()).select_from(answered_pages))).scalar() == 0
-
-
-async def test_another_process_shows_it_too(site: Site, anna: Browser) -> None:
-    place = await _refused(anna, site)
-    other = web.Application()
-    setup(other, site.core)
-    client = TestClient(TestServer(other), cookie_jar=anna.http.session.cookie_jar)
-    await client.start_server()
-    assert (await client.get(place, allow_redirects=False)).status == 422
-    await client.close()
 
 
 async def test_a_page_that_cannot_be_kept_is_given_at_once(site, monkeypatch, anna):

@@ -34,9 +34,20 @@ def test_all_else_stays_as_it_is(name: object) -> None:
     assert isolate_text(name) is name
 
 
-def test_a_name_without_a_blank_may_break_anywhere() -> None:
+def test_names_are_set_apart_on_pages_and_nowhere_else():
+    # A name without a blank may break anywhere.
     name = "W" * (LONGEST + 1)
     assert isolate_text(name) == f'<bdi class="long">{name}</bdi>'
+    # A name in a sentence is isolated on pages and nowhere else.
+    words = Words.load("da")
+    assert f"\u2068{ARABIC}\u2069" in words.isolating()("thread.write", name=ARABIC)
+    assert words.isolating()("thread.write", name="Åse") == words("thread.write", name="Åse")
+    assert "\u2068" not in words("thread.write", name=ARABIC)
+    # Every template is read with it.
+    made = environment()
+    for name in made.list_templates():
+        made.get_template(name)
+    assert made.filters["apart"] is isolate_text
 
 
 def test_only_what_stands_between_tags_is_put_apart() -> None:
@@ -73,20 +84,6 @@ def test_a_paragraph_leads_to_its_document_where_a_link_may_stand() -> None:
     assert isolate_text("§ 6.3.3.1 a") == f"{law} a"
     for unknown in ("§ 9 og § 6.12.1", "Kendelse 9", "FIDE"):
         assert "<a" not in str(isolate_text(unknown))
-
-
-def test_a_name_in_a_sentence_is_isolated_on_pages_and_nowhere_else() -> None:
-    words = Words.load("da")
-    assert f"\u2068{ARABIC}\u2069" in words.isolating()("thread.write", name=ARABIC)
-    assert words.isolating()("thread.write", name="Åse") == words("thread.write", name="Åse")
-    assert "\u2068" not in words("thread.write", name=ARABIC)
-
-
-def test_every_template_is_read_with_it() -> None:
-    made = environment()
-    for name in made.list_templates():
-        made.get_template(name)
-    assert made.filters["apart"] is isolate_text
 
 
 async def test_every_page_that_names_a_player_keeps_the_direction_of_his_name(site, browsers):

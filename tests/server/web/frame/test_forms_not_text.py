@@ -5,6 +5,7 @@ import re
 import pytest
 
 from server.web.site import ROUTES
+from tests.fakes.machinery.each import each
 from tests.server.web.conftest import OWN, Browser, Browsers
 
 URLENCODED = "application/x-www-form-urlencoded"
@@ -54,7 +55,7 @@ NAMED = ("/groups/{}", "/games?q={}", "/results/{}", "/archive?player={}", "/rat
          "/unsubscribe/{}/x")  # fmt: skip
 
 
-@pytest.mark.parametrize("path", NAMED)
+@each("path", NAMED)
 async def test_an_address_with_a_nul_character_is_none_of_ours(browsers: Browsers, path: str):
     """PostgreSQL takes no such text; it would be a fault of ours, for anybody to make."""
     for who in (await browsers.stranger(), await browsers.of("anna")):
@@ -65,7 +66,7 @@ async def test_an_address_with_a_nul_character_is_none_of_ours(browsers: Browser
         assert answer.status < 500, "a percent sign and two digits"
 
 
-@pytest.mark.parametrize("name", ["Søren %F8 100 %", "\N{REPLACEMENT CHARACTER}", "سارة", "+%2B"])
+@each("name", ["Søren %F8 100 %", "\N{REPLACEMENT CHARACTER}", "سارة", "+%2B"])
 async def test_what_is_text_is_read_as_it_was_written(name: str, stranger: Browser):
     answer = await stranger.post("/join", {"name": name, "email": "x"})
     assert answer.status == 422

@@ -6,8 +6,9 @@ import pytest
 from aiohttp.test_utils import TestClient, TestServer
 
 from server.store.play.games import GameRow
+from tests.fakes.machinery.each import each
 from tests.fakes.site import Site, close_site, open_site
-from tests.server.web.conftest import OWN, Browser, Browsers
+from tests.server.web.conftest import OWN, Browsers
 
 
 @pytest.fixture
@@ -16,18 +17,24 @@ async def path(site: Site) -> str:
     return f"/games/{(await site.game()).id}"
 
 
-async def test_a_running_game_is_seen_by_its_players_and_leader_only(browsers: Browsers, path: str):
-    for name, status in (("anna", 200), ("bent", 200), ("tove", 200), ("soren", 403)):
-        browser = await browsers.of(name)
-        assert (await browser.get(path))[0] == status, name
-        assert (await browser.get(f"{path}/statement"))[0] == status, name
-        assert (await browser.get(f"{path}/statement.json"))[0] == status, name
-
-
-async def test_who_is_not_signed_in_is_led_to_sign_in_and_back(browsers: Browsers, path: str):
+async def test_who_sees_a_game_and_who_plays_in_it(browsers, path, site):
+    # Who is not signed in is led to sign in and back.
     visitor = await browsers.stranger()
     answer = await visitor.http.get(path, allow_redirects=False)
     assert (answer.status, answer.headers["Location"]) == (303, f"/signin?next={path}")
+    # The leader sees but does not play.
+    tove = await browsers.of("tove")
+    assert (await tove.post(f"{path}/preview", {"text": "e4", "ply": "0"})).status == 403
+    assert (await tove.post(f"{path}/end/resign")).status == 403
+    assert (await site.game()).ply == 0
+    # No page has style or script inside.
+    anna = await browsers.of("bent")
+    for page in ("/", path, f"{path}/statement", f"{path}/end/draw", "/leave", "/groups/K-26-01"):
+        text = (await anna.get(page))[1]
+        assert " style=" not in text
+        assert "<style" not in text
+        assert "<script>" not in text
+        assert " onclick" not in text
 
 
 async def test_a_finished_game_is_open_to_everybody(browsers: Browsers, site: Site, game: GameRow):
@@ -39,23 +46,14 @@ async def test_a_finished_game_is_open_to_everybody(browsers: Browsers, site: Si
     assert "mat" in text
 
 
-async def test_the_leader_sees_but_does_not_play(browsers: Browsers, site: Site, path: str):
-    tove = await browsers.of("tove")
-    assert (await tove.post(f"{path}/preview", {"text": "e4", "ply": "0"})).status == 403
-    assert (await tove.post(f"{path}/end/resign")).status == 403
-    assert (await site.game()).ply == 0
-
-
-@pytest.mark.parametrize(
-    ("fields", "headers"),
-    [
-        ({"csrf": ""}, OWN),
-        ({"csrf": "wrong"}, OWN),
-        ({}, {"Sec-Fetch-Site": "cross-site"}),
-        ({}, {"Sec-Fetch-Site": "same-site"}),
-        ({}, {"Origin": "https://evil.example"}),
-        ({}, {"Origin": "null"}),
-    ],
+@each(
+    "fields headers",
+    ({"csrf": ""}, OWN),
+    ({"csrf": "wrong"}, OWN),
+    ({}, {"Sec-Fetch-Site": "cross-site"}),
+    ({}, {"Sec-Fetch-Site": "same-site"}),
+    ({}, {"Origin": "https://evil.example"}),
+    ({}, {"Origin": "null"}),
 )
 async def test_a_form_from_elsewhere_changes_nothing(browsers, site, path, fields, headers):
     bent = await browsers.of("bent")
@@ -64,7 +62,8 @@ async def test_a_form_from_elsewhere_changes_nothing(browsers, site, path, field
     assert (await site.game()).result is None
 
 
-async def test_every_page_forbids_what_is_foreign(stranger: Browser):
+async def test_pages_for_strangers_are_guarded_and_in_their_language(stranger):
+    # Every page forbids what is foreign.
     for path in ("/", "/signin", "/nowhere", "/groups/K-26-01"):
         answer = await stranger.http.get(path)
         policy = answer.headers["Content-Security-Policy"]
@@ -72,16 +71,13 @@ async def test_every_page_forbids_what_is_foreign(stranger: Browser):
         assert "unsafe" not in policy
         assert answer.headers["X-Content-Type-Options"] == "nosniff"
         assert answer.headers["Cache-Control"] in {"no-store", "private, no-cache"}
-
-
-async def test_no_page_has_style_or_script_inside(browsers: Browsers, path: str):
-    anna = await browsers.of("bent")
-    for page in ("/", path, f"{path}/statement", f"{path}/end/draw", "/leave", "/groups/K-26-01"):
-        text = (await anna.get(page))[1]
-        assert " style=" not in text
-        assert "<style" not in text
-        assert "<script>" not in text
-        assert " onclick" not in text
+    # The page speaks the browsers language or the one chosen.
+    english = {"Accept-Language": "fr;q=0.9, en-GB;q=0.8"}
+    assert "Siden findes ikke" in (await stranger.get("/nowhere"))[1]
+    assert "There is no such page" in (await stranger.get("/nowhere", headers=english))[1]
+    answer = await stranger.post("/language", {"lang": "en", "next": "/signin"})
+    assert answer.headers["Location"] == "/signin"
+    assert "Send me a link" in (await stranger.get("/signin"))[1]
 
 
 @pytest.mark.filterwarnings("ignore:Sending a large body:ResourceWarning")
@@ -103,15 +99,6 @@ async def test_a_failure_of_ours_is_a_polite_page_and_opens_nothing(browsers, pa
     assert status == 500
     assert "Der gik noget galt hos os" in text
     assert "secret detail" not in text
-
-
-async def test_the_page_speaks_the_browsers_language_or_the_one_chosen(stranger: Browser):
-    english = {"Accept-Language": "fr;q=0.9, en-GB;q=0.8"}
-    assert "Siden findes ikke" in (await stranger.get("/nowhere"))[1]
-    assert "There is no such page" in (await stranger.get("/nowhere", headers=english))[1]
-    answer = await stranger.post("/language", {"lang": "en", "next": "/signin"})
-    assert answer.headers["Location"] == "/signin"
-    assert "Send me a link" in (await stranger.get("/signin"))[1]
 
 
 async def test_behind_tls_the_cookie_is_bound_to_the_host(tmp_path: Path):

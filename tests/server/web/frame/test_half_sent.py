@@ -14,6 +14,7 @@ from server.store.play.people import NewPerson, Role
 from server.usecases.account import signin
 from server.usecases.context import Core
 from server.web.frame import middleware
+from tests.fakes.machinery.each import rows
 
 WHOLE_S = 0.6
 HEAD = b"GET /healthz HTTP/1.1\r\nHost: skak.example\r\n"
@@ -52,14 +53,12 @@ async def _ends(reader: asyncio.StreamReader) -> bytes:
             return b""
 
 
-@pytest.mark.parametrize(
+@rows(
     "begun",
-    [
-        HEAD,
-        POST,
-        b"GET /a",
-        HEAD.replace(b"GET", b"POST") + b"Transfer-Encoding: chunked\r\n\r\nff\r\nab",
-    ],
+    HEAD,
+    POST,
+    b"GET /a",
+    HEAD.replace(b"GET", b"POST") + b"Transfer-Encoding: chunked\r\n\r\nff\r\nab",
 )
 @pytest.mark.parametrize("drips", [False, True])
 async def test_a_request_that_is_not_sent_whole_is_ended_with_one_line(port, caplog, begun, drips):

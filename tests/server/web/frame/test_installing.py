@@ -30,7 +30,8 @@ async def test_the_manifest_names_icons_that_there_are_in_the_sizes_it_says(stra
     assert (await stranger.http.get("/icons/4711.png")).status == 404
 
 
-async def test_the_icon_is_there_for_who_asks_for_it_without_a_page(browsers: Browsers):
+async def test_icon_and_worker_are_the_whole_sites(browsers, stranger):
+    # The icon is there for who asks for it without a page.
     answer = await (await browsers.stranger()).http.get("/favicon.ico")
     assert (answer.status, answer.content_type) == (200, "image/vnd.microsoft.icon")
     assert answer.headers["Cache-Control"] == "public, max-age=86400"
@@ -38,9 +39,7 @@ async def test_the_icon_is_there_for_who_asks_for_it_without_a_page(browsers: Br
     with Image.open(io.BytesIO(await answer.read())) as icon:
         assert (icon.format, icon.size) == ("ICO", (32, 32))
         assert icon.convert("RGB").getpixel((16, 2)) == (0x7F, 0x23, 0x15)
-
-
-async def test_the_worker_is_for_the_whole_site_and_new_with_every_new_file(stranger: Browser):
+    # The worker is for the whole site and new with every new file.
     answer = await stranger.http.get("/sw.js?lang=da")
     assert answer.content_type == "text/javascript"
     assert answer.headers["Cache-Control"] == "no-cache"

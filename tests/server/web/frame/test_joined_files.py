@@ -48,16 +48,14 @@ def test_a_module_is_joined_with_what_it_imports_each_once():
 
 
 @each(
-    ("line", "why"),
-    [
-        ('import Board from "./lib/board.js"', "not understood"),
-        ('import "./lib/board.js"', "not understood"),
-        ("export default 3", "not understood"),
-        ("export let count = 3", "not understood"),
-        ('export * from "./lib/tools.js"', "not understood"),
-        ('import {start} from "../all.js"', "in a circle"),
-        ('const later = () => import("./tools.js")', r"import\(\) belongs"),
-    ],
+    "line why",
+    ('import Board from "./lib/board.js"', "not understood"),
+    ('import "./lib/board.js"', "not understood"),
+    ("export default 3", "not understood"),
+    ("export let count = 3", "not understood"),
+    ('export * from "./lib/tools.js"', "not understood"),
+    ('import {start} from "../all.js"', "in a circle"),
+    ('const later = () => import("./tools.js")', r"import\(\) belongs"),
 )
 def test_what_is_not_understood_is_an_error_at_the_start(line: str, why: str):
     files = FILES | {"lib/board.js": f"{line}\n{FILES['lib/board.js']}"}
@@ -65,21 +63,18 @@ def test_what_is_not_understood_is_an_error_at_the_start(line: str, why: str):
         joined_script("all.js", files)
 
 
-def test_a_comment_ends_where_it_ends():
+def test_style_sheets_and_comments_are_joined():
+    # A comment ends where it ends.
     files = {"one.js": "/* a */ keep()\n/* b */\nalso(/* c */)\n  // d\nurl('//e')\n"}
     assert joined_script("one.js", files) == "/* a */ keep()\nalso(/* c */)\nurl('//e')\n"
-
-
-def test_a_style_sheet_has_in_it_what_it_names():
+    # A style sheet has in it what it names.
     files = {"a.css": '@import "b/c.css";\n\n/* What. */\np { margin: 0; }\n', "b/c.css": "b {}\n"}
     assert joined_style("a.css", files) == "b{}p{margin:0}"
     with pytest.raises(ValueError, match="points elsewhere"):
         joined_style("a.css", files | {"b/c.css": "b { background: url(d.svg); }"})
     with pytest.raises(ValueError, match="would be changed"):
         joined_style("a.css", files | {"b/c.css": 'b::before { content: "{ ; }"; }'})
-
-
-def test_what_pages_ask_for_is_joined():
+    # What pages ask for is joined.
     for name in assets.SCRIPTS:
         text = assets.assets()[name].body.decode()
         assert not re.search(r"^import\b", text, re.M), name

@@ -111,7 +111,8 @@ def _files(faces: list[str]) -> list[str]:
     return [name for face in faces for name in re.findall(r'url\("([^"]+)"\)', face)]
 
 
-def test_the_letters_are_few_octets_and_go_with_their_licence():
+def test_letters_are_small_free_and_waited_for_by_no_page():
+    # The letters are few octets and go with their licence.
     sizes = {name: len(one.body) for name, one in assets.assets().items() if "woff" in name}
     assert sorted(_files(_faces())) == sorted(sizes), "what we carry is what a page may ask for"
     assert sum(sizes.values()) < MOST_OF_ALL
@@ -119,9 +120,7 @@ def test_the_letters_are_few_octets_and_go_with_their_licence():
     assert {FOLDER + "LICENSE", FOLDER + "CHANGES.md", FOLDER + "package.json"} <= set(
         assets.assets()
     )
-
-
-def test_no_page_waits_for_its_letters():
+    # No page waits for its letters.
     faces = [face for face in _faces() if "url(" in face]
     assert len(faces) == 4
     assert all("font-display:swap" in face for face in faces)

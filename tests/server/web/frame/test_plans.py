@@ -18,8 +18,7 @@ from server.jobs.mail_jobs import InboxJob, OutboxJob
 from server.jobs.notify import PushJob
 from server.store.engine.sqlite_library import sqlite3
 from server.store.mail import inbox as inbox_rows
-from tests.fakes.site import Site, officials
-from tests.server.web.conftest import Browsers
+from tests.fakes.site import officials
 from tests.server.web.desk_cast import claimed
 
 GROWING = {
@@ -121,9 +120,7 @@ def _scanned(database: str, statement: str) -> set[str]:
 
 
 @pytest.mark.parametrize(("name", "paths"), [("anna", PLAYERS), ("tove", OFFICIALS)])
-async def test_no_page_reads_a_growing_table_whole(
-    asked: Asked, site: Site, browsers: Browsers, name: str, paths: tuple[str, ...]
-) -> None:
+async def test_no_page_reads_a_growing_table_whole(asked, site, browsers, name, paths):
     await officials(site)
     case = (await claimed(site, browsers)).removeprefix("/desk/cases/")
     browser, game = await browsers.of(name), await site.game()
@@ -140,9 +137,7 @@ async def test_no_page_reads_a_growing_table_whole(
     assert found == []
 
 
-async def test_no_duty_of_the_day_reads_a_growing_table_whole(
-    asked: Asked, site: Site, browsers: Browsers
-) -> None:
+async def test_no_duty_of_the_day_reads_a_growing_table_whole(asked, site, browsers):
     """The day's duties and each sweep, on the second day: nothing is due and little has changed."""
     await officials(site)
     await claimed(site, browsers)

@@ -11,6 +11,7 @@ from mail.text.explanations import running_lines
 from server.store.play.games import GameRow
 from server.usecases.play.game_views import game_view
 from server.web.frame.page_texts import TimeWords
+from tests.fakes.machinery.each import rows
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 from tests.server.web.politeness import spoken
@@ -18,15 +19,13 @@ from tests.server.web.politeness import spoken
 DA, EN = TimeWords(Words.load("da")), TimeWords(Words.load("en"))
 
 
-@pytest.mark.parametrize(
-    ("used", "limit", "da", "en"),
-    [
-        (28, 80, "28 af 80 dage brugt, 52 tilbage", "28 of 80 days used, 52 left"),
-        (1, 40, "1 af 40 dage brugt, 39 tilbage", "1 of 40 days used, 39 left"),
-        (40, 40, "40 af 40 dage brugt, ingen tilbage", "40 of 40 days used, none left"),
-        (41, 40, "41 af 40 dage brugt, 1 dag for meget", "41 of 40 days used, 1 day too many"),
-        (42, 40, "42 af 40 dage brugt, 2 dage for meget", "42 of 40 days used, 2 days too many"),
-    ],
+@rows(
+    "used limit da en",
+    (28, 80, "28 af 80 dage brugt, 52 tilbage", "28 of 80 days used, 52 left"),
+    (1, 40, "1 af 40 dage brugt, 39 tilbage", "1 of 40 days used, 39 left"),
+    (40, 40, "40 af 40 dage brugt, ingen tilbage", "40 of 40 days used, none left"),
+    (41, 40, "41 af 40 dage brugt, 1 dag for meget", "41 of 40 days used, 1 day too many"),
+    (42, 40, "42 af 40 dage brugt, 2 dage for meget", "42 of 40 days used, 2 days too many"),
 )
 def test_what_is_used_and_what_is_left_are_both_named(used, limit, da, en):
     assert (DA.spent(used, limit), EN.spent(used, limit)) == (da, en)

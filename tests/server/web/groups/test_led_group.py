@@ -70,7 +70,8 @@ async def test_a_game_with_a_claim_rests_and_has_its_case(site: Site, browsers: 
     assert "ikke gjort gældende" not in row, "it has been claimed"
 
 
-async def test_a_reminder_and_leave_stand_beside_the_game(site: Site, browsers: Browsers):
+async def test_what_stands_beside_a_game_and_how_it_leads_on(site, browsers, tove, anna):
+    # A reminder and leave stand beside the game.
     game, today = await site.game(), site.clock.now().date()
     leave = LeaveBooked(Side.BLACK, today + timedelta(20), today + timedelta(30), today)
     origin = Origin(site.core.clock.now(), None, "case")
@@ -79,9 +80,7 @@ async def test_a_reminder_and_leave_stand_beside_the_game(site: Site, browsers: 
     told = [row for row in await rows(await browsers.of("tove")) if f"/games/{game.id}" in row]
     assert "Bent" in told[0] and "holder ferie fra 21/9 til 1/10" in told[0]
     assert 'data-l="Rykket">1/9</td>' in told[0]
-
-
-async def test_back_and_forth_to_the_public_page(browsers: Browsers, tove: Browser, anna: Browser):
+    # Back and forth to the public page.
     assert f'href="{PAGE}"' in (await tove.get("/groups/K-26-01"))[1]
     assert 'href="/groups/K-26-01"' in (await tove.get(PAGE))[1]
     assert f'href="{PAGE}"' not in (await anna.get("/groups/K-26-01"))[1]

@@ -17,6 +17,7 @@ import pytest
 
 from server.__main__ import main
 from server.usecases.regulation import RegulationExample, documents, plain
+from tests.fakes.machinery.each import rows
 from tests.kskak.play.test_oracle import REFUSED, oracle_of, without_explanations
 
 FIRST = ("6.3.3", "6.3.4", "6.3.6", "6.8.6")
@@ -58,12 +59,10 @@ def told(text: str, index: int) -> tuple[bool, str]:
     return "error" in shown, " ".join(unescape(" ".join(findall(r">([^<]+)<", shown))).split())
 
 
-@pytest.mark.parametrize(
-    ("number", "is_whole"),
-    [
-        *((one, False) for one in FIRST),
-        *(pytest.param(one, True, marks=WHOLE) for one in ALL),
-    ],
+@rows(
+    "number is_whole",
+    *((one, False) for one in FIRST),
+    *(pytest.param(one, True, marks=WHOLE) for one in ALL),
 )
 async def test_the_page_the_command_and_the_oracle_agree(
     number, is_whole, stranger, tmp_path, capsys

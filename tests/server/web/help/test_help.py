@@ -31,8 +31,6 @@ from server.web.help import (
     written_moves,
 )
 from tests.fakes.play import start_games
-from tests.fakes.site import Site
-from tests.server.web.conftest import Browsers
 
 ROOT = Path(__file__).parents[4]
 
@@ -51,11 +49,21 @@ async def test_every_page_opens_for_a_stranger_and_leads_to_the_others(lang, str
         assert all(f'href="/help/{one}"' in text for one in PAGES if one != name)
 
 
-async def test_the_regulation_is_found_and_old_addresses_lead_to_it(browsers: Browsers):
+async def test_the_manual_leads_to_the_regulation_and_to_what_it_tells_of(browsers, site):
+    # The regulation is found and old addresses lead to it.
     stranger = await browsers.stranger()
     for name in ("rules", "readings"):
         assert "<h1>Reglementet</h1>" in (await stranger.get(f"/help/{name}"))[1]
     assert 'href="/regulation"' in (await stranger.get("/help"))[1]
+    # Officials are told that a case is decided after its hearing.
+    _, text = await (await browsers.stranger()).get("/help/officials")
+    assert "slutter du høringen, og først derefter kan du afgøre sagen" in text
+    # What is told to be elsewhere is there and a game leads to the telling.
+    anna, game = await browsers.of("anna"), await site.game()
+    assert 'href="/help/play"' in (await anna.get(f"/games/{game.id}"))[1]
+    for path in LINKS.values():
+        status, text = await anna.get(path)
+        assert status == 200 and f'id="{path.partition("#")[2] or "main"}"' in text, path
 
 
 @pytest.mark.parametrize("lang", ["da", "en"])
@@ -67,9 +75,15 @@ def test_every_line_shown_is_read_as_a_move(lang: str):
         assert "axb5" in explain_line(with_series(), Side.BLACK, text, said)[1]
 
 
-def test_a_line_without_a_move_is_no_example():
+def test_lines_shown_are_examples_in_the_regulations_writing():
+    # A line without a move is no example.
     with pytest.raises(ValueError, match="no move"):
         explain_line(before_series(), Side.WHITE, "goddag", PageWords.of("da"))
+    # Moves are written as the regulation writes them: § 6.2.2: castling 5171, promotion 5758(1).
+    found = written_moves()
+    assert found["castle"] == ("5171", "0-0", "O-O")
+    assert found["promote"] == ("5758(1)", "e8D", "e8=Q")
+    assert found["knight"] == ("7163", "Sf3", "Nf3")
 
 
 @pytest.mark.parametrize("lang", ["da", "en"])
@@ -78,23 +92,6 @@ def test_every_word_shown_is_understood_as_what_stands_beside_it(lang: str):
         found = read_keyword(text, date(2026, 9, 1))
         assert found is not None
         assert found.word is Word(name)
-
-
-def test_moves_are_written_as_the_regulation_writes_them():
-    """§ 6.2.2: castling 5171, promotion 5758(1)."""
-    found = written_moves()
-    assert found["castle"] == ("5171", "0-0", "O-O")
-    assert found["promote"] == ("5758(1)", "e8D", "e8=Q")
-    assert found["knight"] == ("7163", "Sf3", "Nf3")
-
-
-async def test_officials_are_told_that_a_case_is_decided_after_its_hearing(browsers: Browsers):
-    """§ 6.4.1.
-
-    The rules refuse a decision while the hearing is open (kskak/cases/decide_case.py).
-    """
-    _, text = await (await browsers.stranger()).get("/help/officials")
-    assert "slutter du høringen, og først derefter kan du afgøre sagen" in text
 
 
 @pytest.mark.parametrize("lang", ["da", "en"])
@@ -110,16 +107,6 @@ async def test_playing_here_is_told_with_the_words_that_stand_on_the_pages(brows
         assert quotes.format(said(key)) in text, f"{name} is never named"
     for path in LINKS.values():
         assert f'href="{path}"' in text
-
-
-async def test_what_is_told_to_be_elsewhere_is_there_and_a_game_leads_to_the_telling(
-    site: Site, browsers: Browsers
-):
-    anna, game = await browsers.of("anna"), await site.game()
-    assert 'href="/help/play"' in (await anna.get(f"/games/{game.id}"))[1]
-    for path in LINKS.values():
-        status, text = await anna.get(path)
-        assert status == 200 and f'id="{path.partition("#")[2] or "main"}"' in text, path
 
 
 # What the server promises: open to everybody, each with its figure and a test that there is.

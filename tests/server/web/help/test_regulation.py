@@ -34,12 +34,18 @@ async def test_every_document_opens_for_a_stranger(lang: str, stranger: Browser)
             assert f'id="{part.slug}"' in main and part.titles[own] in main
 
 
-async def test_a_reading_is_found_under_each_paragraph_that_it_rests_on(stranger: Browser):
-    """§ 6.8.7: both lose who play on; § 6.3.3.4's own, and nobody at § 6.8.7 would look there."""
+async def test_paragraphs_lead_to_their_place_and_readings(stranger):
+    # A reading is found under each paragraph that it rests on.
     text = (await stranger.get("/regulation/6.8.7"))[1]
     told = text.partition('class="elsewhere"')[2].partition("</details>")[0]
     assert 'href="/regulation/6.3.3.4"' in told and "begge taber" in told
     assert "elsewhere" not in (await stranger.get("/regulation/6.2.7"))[1]
+    # A paragraph leads to its place and an unknown one nowhere.
+    answer = await stranger.http.get("/regulation/6.3.3.2", allow_redirects=False)
+    assert answer.headers["Location"] == "/regulation/6.3.3#6.3.3.2"
+    assert (await stranger.get("/regulation/kendelse-107"))[0] == 200
+    assert (await stranger.get("/regulation/6.3"))[0] == 200
+    assert (await stranger.get("/regulation/6.9.9"))[0] == 404
 
 
 @each(
@@ -67,14 +73,6 @@ async def test_a_changed_date_shows_other_days_and_a_wrong_one_a_reason(browsers
     for bad in ("2026-09-30", "2046-10-06", "i morgen"):
         status, text = await stranger.get(path + bad)
         assert status == 200 and 'class="error"' in text.partition('id="example-2"')[0]
-
-
-async def test_a_paragraph_leads_to_its_place_and_an_unknown_one_nowhere(stranger: Browser):
-    answer = await stranger.http.get("/regulation/6.3.3.2", allow_redirects=False)
-    assert answer.headers["Location"] == "/regulation/6.3.3#6.3.3.2"
-    assert (await stranger.get("/regulation/kendelse-107"))[0] == 200
-    assert (await stranger.get("/regulation/6.3"))[0] == 200
-    assert (await stranger.get("/regulation/6.9.9"))[0] == 404
 
 
 async def test_the_federations_own_text_stands_beside_ours(browsers: Browsers, tmp_path: Path):

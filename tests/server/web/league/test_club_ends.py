@@ -19,14 +19,7 @@ from server.usecases.season.team_entering import TeamAsking, enter_team
 from server.usecases.starts.start_group import start_group
 from tests.fakes.league import address, begin_division, division_text, players_of, team_of
 from tests.fakes.site import Site
-from tests.fakes.teams import (
-    by_address,
-    club_id,
-    league_list,
-    lineup,
-    members_of,
-    register_clubs,
-)
+from tests.fakes.teams import by_address, club_id, league_list, lineup, members_of, register_clubs
 from tests.server.web.conftest import Browsers
 
 
@@ -75,9 +68,7 @@ async def end(league: Site, browsers: Browsers, into: str) -> tuple[int, str]:
     return done.status, await done.text()
 
 
-async def test_a_club_that_folds_takes_its_entry_members_and_administrators(
-    league: Site, browsers: Browsers
-):
+async def test_a_club_that_folds_takes_its_entry_members_and_administrators(league, browsers):
     before = await members_of(league.core, "Nord")
     assert (await end(league, browsers, ""))[0] in (200, 303)
     assert await state_of(league) == ("withdrawn", 1)
@@ -96,9 +87,7 @@ async def test_a_club_that_folds_takes_its_entry_members_and_administrators(
     }
 
 
-async def test_a_club_that_becomes_part_of_another_brings_its_teams(
-    league: Site, browsers: Browsers
-):
+async def test_a_club_that_becomes_part_of_another_brings_its_teams(league, browsers):
     """The entry, members and administrator are Vest's; the team that plays bears Vest's name."""
     vest = await club_id(league.core, "Vest")
     await end(league, browsers, "Vest")
@@ -163,9 +152,7 @@ async def test_6_2_8_a_dead_league_player_is_told_to_captain_and_leader(league: 
 
 
 @pytest.mark.parametrize("into", ["", "Vest", "Syd"])
-async def test_a_club_that_ended_is_not_awaited_and_its_page_says_so(
-    league: Site, browsers: Browsers, into: str
-):
+async def test_a_club_that_ended_is_not_awaited_and_its_page_says_so(league, browsers, into):
     """Its team of last season is no more «ikke tilmeldt igen», nor on the sheet or among clubs."""
     kaj, nord = await browsers.of("kaj"), await club_id(league.core, "Nord")
     assert "Klubben ophørte" not in (await kaj.get(f"/clubs/{nord}"))[1]

@@ -10,6 +10,7 @@ from server.store.play.people import Office
 from server.usecases.cases.case_actions import object_to
 from server.usecases.register.csv_table import RegisterKind
 from tests.fakes.league import address, begin_division, board_game, game_row, team_of
+from tests.fakes.machinery.each import each
 from tests.fakes.site import Site
 from tests.fakes.teams import HEAD, members_of, register_clubs, take
 from tests.server.web.conftest import Browsers
@@ -58,14 +59,12 @@ async def test_each_form_is_for_those_with_the_right_alone(league, browsers, pat
     assert stranger.headers.get("Location", "").startswith("/signin")
 
 
-@pytest.mark.parametrize(
-    ("path", "allowed"),
-    [
-        ("/captain", {"nord.et", "syd.et"}),
-        (DESK, {"tl", "kaj"}),
-        ("/desk/league", {"tl", "tove", "kaj"}),
-        ("/desk/league-plans", {"kaj"}),
-    ],
+@each(
+    "path allowed",
+    ("/captain", {"nord.et", "syd.et"}),
+    (DESK, {"tl", "kaj"}),
+    ("/desk/league", {"tl", "tove", "kaj"}),
+    ("/desk/league-plans", {"kaj"}),
 )
 async def test_each_desk_is_there_for_its_own_people(league, browsers, path, allowed):
     got = {name: (await (await browsers.of(name)).get(path))[0] for name in CAST}

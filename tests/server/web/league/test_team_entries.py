@@ -23,7 +23,7 @@ from server.usecases.season.season_start import CannotStart, start_season
 from server.usecases.season.season_views import name_admin
 from server.usecases.season.team_entering import TeamAsking, TeamRefused, enter_team, withdraw_team
 from tests.fakes.league import address, begin_division, players_of, team_of
-from tests.fakes.machinery.each import each
+from tests.fakes.machinery.each import each, rows
 from tests.fakes.site import Site
 from tests.fakes.teams import (
     by_address,
@@ -100,9 +100,8 @@ async def test_each_form_of_team_entries_is_for_those_with_the_right_alone(leagu
     assert stranger.headers.get("Location", "").startswith("/signin")
 
 
-@pytest.mark.parametrize(
-    ("path", "allowed"),
-    [("/team-entry?club={club}", OWN | OFFICIALS), ("/desk/team-entries", OFFICIALS)],
+@rows(
+    "path allowed", ("/team-entry?club={club}", OWN | OFFICIALS), ("/desk/team-entries", OFFICIALS)
 )
 async def test_each_page_of_team_entries_is_there_for_its_own_people(
     league: Site, browsers: Browsers, path: str, allowed: set[str]
@@ -210,13 +209,11 @@ async def test_a_district_team_gives_its_members_back_when_it_is_withdrawn(leagu
     assert "Gør dem til et hold" in (await leif.get("/desk/team-entries"))[1]
 
 
-@pytest.mark.parametrize(
-    ("turned", "said"),
-    [
-        (0, "åbnet den 18. oktober 2026 (§ 6.1.2)"),
-        (60, "skulle turneringen være annonceret den 18. oktober 2026"),
-        (110, "Tilmeldingsfristen var den 13. december 2026 (§ 6.7.4.2)"),
-    ],
+@rows(
+    "turned said",
+    (0, "åbnet den 18. oktober 2026 (§ 6.1.2)"),
+    (60, "skulle turneringen være annonceret den 18. oktober 2026"),
+    (110, "Tilmeldingsfristen var den 13. december 2026 (§ 6.7.4.2)"),
 )
 async def test_where_no_list_is_open_the_page_says_who_opens_it_and_when(
     league: Site, browsers: Browsers, turned: int, said: str

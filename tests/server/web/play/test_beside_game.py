@@ -13,6 +13,7 @@ import pytest
 from server.store.account.retention import forget_contacts
 from server.store.play.notes_and_messages import NONE_YET, NOTES, TREES, find_text
 from server.store.play.people import Office, Role
+from tests.fakes.machinery.each import each
 from tests.fakes.site import Site, officials
 from tests.server.web.conftest import OWN, Browser, Browsers
 
@@ -21,10 +22,7 @@ CAST = ("bent", "soren", "tove", "kaj", "nina", "ole", "carl", "adam")
 """Opponent, a third player, leader, controller, Board, another's leader, captain, operator."""
 STATEMENTS = ("/statement", "/statement.json", "/statement.txt")
 EXPORTS = ("", *STATEMENTS, "/case.zip", "/object", "/end/time", ".pgn")
-READERS = {
-    "usecases/play/private_side.py",
-    "web/play/game_documents.py",
-}
+READERS = {"usecases/play/private_side.py", "web/play/game_documents.py"}
 """What asks the store for analysis and notes: neither the API nor any file of a game."""
 
 
@@ -87,18 +85,16 @@ async def test_lines_of_before_lie_where_their_position_was(site: Site, anna: Br
     assert "1. e4 e5 { Roligt } 2. Nf3 *" in kept and "K1k5 w - - 0 1: a1a2 }" in kept
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("1. e4 Lb6", "»Lb6« kan ikke spilles eller er ikke forstået som et træk."),
-        ("1. e4 tja", "Det står efter 1. e4."),
-        ("1. e4 (1. d4", "»(« mangler sin makker"),
-        ("1. e4 {Åh", "»{« mangler sin makker"),
-        ("1. e4 e5)", "»)« mangler sin makker"),
-        ('[FEN "8/8/8/8/8/8/8/K1k5 w - - 0 1"] 1. Ka2', "ikke har været i partiet her"),
-        ("1. e4 {" + "å" * 60_000 + "}", "højst 60000 tegn"),
-        ("1. Sf3 Sf6 " + "(1... d5 (1... c5 " * 40, "højst 60 parenteser"),
-    ],
+@each(
+    "text said",
+    ("1. e4 Lb6", "»Lb6« kan ikke spilles eller er ikke forstået som et træk."),
+    ("1. e4 tja", "Det står efter 1. e4."),
+    ("1. e4 (1. d4", "»(« mangler sin makker"),
+    ("1. e4 {Åh", "»{« mangler sin makker"),
+    ("1. e4 e5)", "»)« mangler sin makker"),
+    ('[FEN "8/8/8/8/8/8/8/K1k5 w - - 0 1"] 1. Ka2', "ikke har været i partiet her"),
+    ("1. e4 {" + "å" * 60_000 + "}", "højst 60000 tegn"),
+    ("1. Sf3 Sf6 " + "(1... d5 (1... c5 " * 40, "højst 60 parenteser"),
 )
 async def test_a_text_that_is_no_tree_is_refused_and_stays_in_its_field(anna, path, text, said):
     status, page = await _save(anna, path, text)
@@ -118,6 +114,16 @@ async def test_of_two_devices_neither_overwrites_the_other_unseen(anna: Browser,
     assert 'name="stamp" value="1"' in page
     assert (await _save(anna, path, "1. e4 (1. d4)", 1))[0] == 303
     assert await _kept(anna, path) == "1. e4 ( 1. d4 ) *"
+
+
+async def test_a_player_whose_contact_is_removed_leaves_nothing_of_it(site, anna, path):
+    await _keeps_secrets(anna, path)
+    async with site.core.store.write() as conn:
+        await forget_contacts(conn, [(await site.person("anna@example.org")).id])
+    async with site.core.store.read() as conn:
+        game = await site.game()
+        assert await conn.run_sync(find_text, TREES, game.id, game.white_id) == NONE_YET
+        assert await conn.run_sync(find_text, NOTES, game.id, game.white_id) == NONE_YET
 
 
 async def test_a_planned_answer_fills_the_field_when_its_move_came_and_is_never_sent(
@@ -224,13 +230,3 @@ def test_only_the_players_own_pages_ask_the_store_for_analysis_and_notes():
         if asking.search(file.read_text(encoding="utf-8"))
     }
     assert {name for name in found if not name.startswith("store/")} == READERS
-
-
-async def test_a_player_whose_contact_is_removed_leaves_nothing_of_it(site, anna, path):
-    await _keeps_secrets(anna, path)
-    async with site.core.store.write() as conn:
-        await forget_contacts(conn, [(await site.person("anna@example.org")).id])
-    async with site.core.store.read() as conn:
-        game = await site.game()
-        assert await conn.run_sync(find_text, TREES, game.id, game.white_id) == NONE_YET
-        assert await conn.run_sync(find_text, NOTES, game.id, game.white_id) == NONE_YET

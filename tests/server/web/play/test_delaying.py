@@ -11,6 +11,7 @@ from server.jobs.daily_duties import DeadlineJob
 from server.store.play import people as person_rows
 from server.store.play import requests as request_rows
 from server.store.play.requests import DelayedMove
+from tests.fakes.machinery.each import each
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browser
 
@@ -115,7 +116,7 @@ async def test_changed_or_taken_back_it_stands_in_the_form_with_all_that_went_wi
     assert (await site.game()).seq == 0
 
 
-@pytest.mark.parametrize("step", ["preview", "change", "move", "hold", "delayed"])
+@each("step", ["preview", "change", "move", "hold", "delayed"])
 async def test_a_step_that_a_browser_opens_anew_leads_to_the_game(path, step, anna):
     answer = await anna.http.get(f"{path}/{step}", allow_redirects=False)
     assert (answer.status, answer.headers["Location"]) == (303, path)
@@ -203,14 +204,12 @@ async def _wish(site: Site, person_id: int, minutes: str) -> None:
         await person_rows.keep_preferences(conn, person_id, {"undo": minutes})
 
 
-@pytest.mark.parametrize(
-    ("fields", "status"),
-    [
-        ({"minutes": "99999"}, 200),
-        ({"minutes": ""}, 200),
-        ({"text": "e5"}, 422),
-        ({"ply": "4"}, 409),
-    ],
+@each(
+    "fields status",
+    ({"minutes": "99999"}, 200),
+    ({"minutes": ""}, 200),
+    ({"text": "e5"}, 422),
+    ({"ply": "4"}, 409),
 )
 async def test_what_cannot_be_sent_does_not_wait_either(site, path, fields, status, anna):
     good = {"text": "e4", "ply": "0", "minutes": "10", "key": "k", "message": "bliver her"}

@@ -7,7 +7,7 @@ from kskak.play.game_state import GameState
 from kskak.regulation.editions import Side
 from server.usecases.play.game_requests import FieldReader, TextProblem
 from tests.fakes.site import Site
-from tests.server.web.conftest import Browser, Browsers
+from tests.server.web.conftest import Browsers
 
 
 async def _offer(site: Site, text: str) -> None:
@@ -19,7 +19,8 @@ async def _offer(site: Site, text: str) -> None:
     await site.ask(game, game.state().mover, build)
 
 
-async def test_resigning_asks_first_and_is_then_done(site: Site, path: str, anna: Browser):
+async def test_resigning_asks_first_is_done_once_and_ends_all(site, path, anna):
+    # Resigning asks first and is then done.
     status, text = await anna.get(f"{path}/end/resign")
     assert status == 200
     assert "Bent Bæk vinder partiet" in text
@@ -28,12 +29,17 @@ async def test_resigning_asks_first_and_is_then_done(site: Site, path: str, anna
     assert (answer.status, answer.headers["Location"]) == (303, f"{path}?done=resigned")
     assert (await site.game()).result == "0-1"
     assert "opgivet" in (await anna.get(path))[1]
-
-
-async def test_pressed_twice_it_is_done_once(site: Site, path: str, anna: Browser):
+    # Pressed twice it is done once.
     for _ in range(2):
         answer = await anna.post(f"{path}/end/resign", {"key": "k", "ply": "0"})
         assert answer.status == 303
+    assert (await site.game()).seq == 1
+    # A finished game takes no more.
+    await anna.post(f"{path}/end/resign", {"key": "k", "ply": "0"})
+    for fields in ({"key": "l"}, {"key": "m"}):
+        answer = await anna.post(f"{path}/end/resign", fields)
+        assert answer.status == 422
+        assert "Partiet er slut" in await answer.text()
     assert (await site.game()).seq == 1
 
 
@@ -59,11 +65,20 @@ async def test_a_declined_offer_is_gone(browsers: Browsers, site: Site, path: st
     assert "ikke noget remistilbud" in await answer.text()
 
 
-async def test_a_claim_of_time_without_an_overstep_is_refused_with_its_paragraph(site, path, anna):
+async def test_a_claim_or_question_that_cannot_be_is_refused_and_writes_nothing(site, path, anna):
+    # A claim of time without an overstep is refused with its paragraph.
     answer = await anna.post(f"{path}/end/time", {"key": "k", "ply": "0"})
     assert answer.status == 422
     assert "§ 6.8.7" in await answer.text()
     assert (await site.game()).seq == 0
+    # The intended move must be a move.
+    answer = await anna.post(f"{path}/end/draw", {"key": "k", "ply": "0", "text": "Sf9"})
+    text = await answer.text()
+    assert answer.status == 422
+    assert re.search(r'name="text" value="Sf9"', text)
+    # No other question can be asked.
+    assert (await anna.get(f"{path}/end/annul"))[0] == 404
+    assert (await anna.post(f"{path}/end/annul")).status == 404
 
 
 async def test_a_claim_of_time_rests_the_game_until_it_is_admitted(browsers, site, path):
@@ -101,24 +116,3 @@ async def test_a_claim_from_an_old_page_is_refused(browsers: Browsers, site: Sit
     answer = await anna.post(f"{path}/end/draw", {"key": "k", "ply": "0"})
     assert answer.status == 422
     assert (await site.game()).seq == 2
-
-
-async def test_the_intended_move_must_be_a_move(path: str, anna: Browser):
-    answer = await anna.post(f"{path}/end/draw", {"key": "k", "ply": "0", "text": "Sf9"})
-    text = await answer.text()
-    assert answer.status == 422
-    assert re.search(r'name="text" value="Sf9"', text)
-
-
-async def test_no_other_question_can_be_asked(path: str, anna: Browser):
-    assert (await anna.get(f"{path}/end/annul"))[0] == 404
-    assert (await anna.post(f"{path}/end/annul")).status == 404
-
-
-async def test_a_finished_game_takes_no_more(site: Site, path: str, anna: Browser):
-    await anna.post(f"{path}/end/resign", {"key": "k", "ply": "0"})
-    for fields in ({"key": "l"}, {"key": "m"}):
-        answer = await anna.post(f"{path}/end/resign", fields)
-        assert answer.status == 422
-        assert "Partiet er slut" in await answer.text()
-    assert (await site.game()).seq == 1

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from tests.fakes.machinery.each import each, rows
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browser, Browsers
 
@@ -27,24 +28,22 @@ def _chosen(page: str) -> str:
     return found[1]
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        (
-            "h4 a5 h5",
-            "»h4« er forstået, men det, der følger, er ikke: »a5 h5«. Vil du foreslå "
-            "en trækserie, så sæt et 0 foran modstanderens træk: h4 0a5 h5",
-        ),
-        ("h4 remis", "»h4« er forstået, men det, der følger, er ikke: »remis«."),
-        ("h4 remis", "sæt kryds ved »Tilbyd remis sammen med trækket«"),
-        ("h4 remis?", "sæt kryds ved »Tilbyd remis sammen med trækket«"),
-        ("Sc3 Sxd5", "»Sc3« er forstået, men det, der følger, er ikke: »Sxd5«."),
-        ("Sc3 Sxd5", "Lad kun dit træk stå"),
-        ("Sc3 og god sommer", "En hilsen skriver du under »Besked, remis, trækserie«"),
-        ("hest ud", "»hest ud« er ikke forstået som et træk"),
-        ("Be4", "»Be4« kan misforstås. Mener du e4 (5254)?"),
-        ("h4 0Zz 2. h5", "»0Zz 2. h5« er ikke en trækserie, der kan spilles"),
-    ],
+@each(
+    "text said",
+    (
+        "h4 a5 h5",
+        "»h4« er forstået, men det, der følger, er ikke: »a5 h5«. Vil du foreslå "
+        "en trækserie, så sæt et 0 foran modstanderens træk: h4 0a5 h5",
+    ),
+    ("h4 remis", "»h4« er forstået, men det, der følger, er ikke: »remis«."),
+    ("h4 remis", "sæt kryds ved »Tilbyd remis sammen med trækket«"),
+    ("h4 remis?", "sæt kryds ved »Tilbyd remis sammen med trækket«"),
+    ("Sc3 Sxd5", "»Sc3« er forstået, men det, der følger, er ikke: »Sxd5«."),
+    ("Sc3 Sxd5", "Lad kun dit træk stå"),
+    ("Sc3 og god sommer", "En hilsen skriver du under »Besked, remis, trækserie«"),
+    ("hest ud", "»hest ud« er ikke forstået som et træk"),
+    ("Be4", "»Be4« kan misforstås. Mener du e4 (5254)?"),
+    ("h4 0Zz 2. h5", "»0Zz 2. h5« er ikke en trækserie, der kan spilles"),
 )
 async def test_the_error_names_what_was_not_understood(site, path, text, said, anna):
     assert said in _error(await _post(anna, path, text))
@@ -64,15 +63,13 @@ async def _series(site: Site) -> None:
 FOLLOWING = "1. 5254 5755 2. 7163 "
 
 
-@pytest.mark.parametrize(
-    ("to", "text"),
-    [
-        ("preview", f"{FOLLOWING}Zz4"),
-        ("change", f"{FOLLOWING}Zz4"),
-        ("change", f"{FOLLOWING}Sf6"),
-        ("change", "1. e4 e5 2. Sf3 Sf6"),
-        ("change", "1. 5254  5755 2. 7163 Sf6"),
-    ],
+@rows(
+    "to text",
+    ("preview", f"{FOLLOWING}Zz4"),
+    ("change", f"{FOLLOWING}Zz4"),
+    ("change", f"{FOLLOWING}Sf6"),
+    ("change", "1. e4 e5 2. Sf3 Sf6"),
+    ("change", "1. 5254  5755 2. 7163 Sf6"),
 )
 async def test_following_a_series_is_not_forgotten(browsers, site, path, to, text):
     await _series(site)

@@ -8,6 +8,7 @@ from kskak.game.game_commands import OfferDraw
 from kskak.regulation.editions import Side
 from server.usecases.account import signin
 from server.usecases.groups import leader_letter as group_leading
+from tests.fakes.machinery.each import rows
 from tests.fakes.site import Site, officials
 from tests.server.web.conftest import Browsers
 
@@ -112,9 +113,7 @@ async def test_an_offered_draw_is_between_the_players(browsers: Browsers, site: 
     assert "tilbyder remis" in (await (await browsers.of("bent")).get(path))[1].lower()
 
 
-@pytest.mark.parametrize(
-    "path", ["/preview", "/resign", "/end/resign", "/delayed", "/tree", "/note"]
-)
+@rows("path", "/preview", "/resign", "/end/resign", "/delayed", "/tree", "/note")
 async def test_no_form_of_the_game_takes_anything_from_who_follows(browsers, site, path):
     await follow(site)
     before = await site.game(GAME)

@@ -18,6 +18,7 @@ from server.store.tables.people import rating_calculations
 from server.usecases.rating import computing
 from server.usecases.results import publishing
 from server.usecases.starts import friends
+from tests.fakes.machinery.each import each
 from tests.fakes.site import Site, officials
 from tests.server.web.conftest import Browser, Browsers
 
@@ -126,16 +127,14 @@ async def test_an_invitation_goes_to_the_first_and_is_neither_rated_nor_publishe
     assert bool(group.seed) is False, "White was chosen, not drawn"
 
 
-@pytest.mark.parametrize(
-    ("fields", "at", "said"),
-    [
-        ({"fen": "vrøvl"}, "fen", "ikke en stilling"),
-        ({"fen": "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"}, "fen", "allerede slut"),
-        ({"word": "a\nb"}, "word", "én linje"),
-        ({"to": "1"}, "challenge", "Vælg en anden"),
-        ({"to": "999999"}, "challenge", "Vælg en anden"),
-        ({"to": "frida"}, "challenge", "Vælg en anden"),
-    ],
+@each(
+    "fields at said",
+    ({"fen": "vrøvl"}, "fen", "ikke en stilling"),
+    ({"fen": "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"}, "fen", "allerede slut"),
+    ({"word": "a\nb"}, "word", "én linje"),
+    ({"to": "1"}, "challenge", "Vælg en anden"),
+    ({"to": "999999"}, "challenge", "Vælg en anden"),
+    ({"to": "frida"}, "challenge", "Vælg en anden"),
 )
 async def test_what_is_wrong_with_a_challenge_is_said_and_the_rest_stays(
     site: Site, browsers: Browsers, fields: dict[str, str], at: str, said: str

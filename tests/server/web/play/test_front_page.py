@@ -117,11 +117,20 @@ def test_the_weeks_dates_are_from_today_until_the_seventh_day():
     assert told("", 0) == told("called_off", 0) == []
 
 
-async def test_tournaments_lead_everybody_to_what_is_open_and_what_runs(browsers, site):
+async def test_what_runs_and_how_fast_is_open_to_everybody(browsers, site):
+    # Tournaments lead everybody to what is open and what runs.
     status, text = await (await browsers.stranger()).get("/tournaments")
     assert status == 200
     for address in ("/groups/K-26-01", "/league", "/cup", "/titles", "/bulletins", "/archive"):
         assert f'href="{address}"' in text, address
+    # The pace of both players stands on their game.
+    game = await site.game()
+    anna, path = await browsers.of("anna"), f"/games/{game.id}"
+    assert "dage pr. træk" not in (await anna.get(path))[1]
+    for text in ("e4", "e5", "Sf3", "Sc6"):
+        site.clock.turn(3)
+        await site.play(await site.game(), text)
+    assert re.findall(r"<li>([^<]+): ([\d,]+) dage? pr. træk", (await anna.get(path))[1]) != []
 
 
 @pytest.mark.parametrize("lang", ["da", "en", "sv"])
@@ -136,13 +145,3 @@ async def test_a_game_says_its_terms_in_five_lines_each_with_its_paragraph(brows
         "6.8.6", "6.8.6", "6.8.8", "6.8.3", "6.2.5",
     ]  # fmt: skip
     assert "40" in lines[0] and "35" in lines[2] and "14" in lines[3]
-
-
-async def test_the_pace_of_both_players_stands_on_their_game(browsers, site):
-    game = await site.game()
-    anna, path = await browsers.of("anna"), f"/games/{game.id}"
-    assert "dage pr. træk" not in (await anna.get(path))[1]
-    for text in ("e4", "e5", "Sf3", "Sc6"):
-        site.clock.turn(3)
-        await site.play(await site.game(), text)
-    assert re.findall(r"<li>([^<]+): ([\d,]+) dage? pr. træk", (await anna.get(path))[1]) != []

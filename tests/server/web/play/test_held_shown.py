@@ -25,7 +25,8 @@ def _lede(page: str) -> str:
     return found[1].strip()
 
 
-async def test_series_draw_offer_and_message_are_shown_with_it(path: str, anna: Browser):
+async def test_what_waits_is_shown_with_all_that_goes_with_it(path, anna):
+    # Series draw offer and message are shown with it.
     await _hold(anna, path, "e4 0e5 2. Sf3", message="Hej Bent\nGod jul", draw="1")
     _, page = await anna.get(path)
     box = page.partition('id="delayed"')[2].partition("</form>")[0]
@@ -37,9 +38,7 @@ async def test_series_draw_offer_and_message_are_shown_with_it(path: str, anna: 
     line = mine.partition('id="delayed"')[2].partition("</div>")[0]
     for part in ("med trækserien 1… e5 2. Sf3", "med remistilbud", "med besked"):
         assert part in line, part
-
-
-async def test_a_plain_move_has_nothing_beside_it(path: str, anna: Browser):
+    # A plain move has nothing beside it.
     await _hold(anna, path, "e4")
     for page in ((await anna.get(path))[1], (await anna.get("/"))[1]):
         box = page.partition('id="delayed"')[2].partition("</form>")[0]
@@ -58,7 +57,8 @@ async def test_the_preview_of_another_says_what_it_replaces(browsers, site, path
     assert 'id="held"' not in await answer.text(), "it is nobody else's"
 
 
-async def test_no_empty_form_stands_below_a_waiting_move(path: str, anna: Browser):
+async def test_a_waiting_move_is_counted_and_has_no_empty_form(path, anna):
+    # No empty form stands below a waiting move.
     key = await _hold(anna, path, "e4")
     _, page = await anna.get(path)
     assert 'id="move-form"' not in page
@@ -68,9 +68,7 @@ async def test_no_empty_form_stands_below_a_waiting_move(path: str, anna: Browse
     assert 'value="Zz4"' in await answer.text(), "what is typed elsewhere is not lost"
     await anna.post(f"{path}/delayed", {"key": key, "deed": "undo"})
     assert 'id="move-form"' in (await anna.get(path))[1]
-
-
-async def test_my_games_counts_no_game_whose_move_waits(path: str, anna: Browser):
+    # My games counts no game whose move waits.
     before = int(re.findall(r"\d+", _lede((await anna.get("/"))[1]))[0])
     await _hold(anna, path, "e4")
     _, page = await anna.get("/")

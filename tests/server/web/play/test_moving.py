@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from tests.fakes.machinery.each import each, rows
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browser, Browsers
 
@@ -41,6 +42,15 @@ async def test_what_was_shown_is_sent_once_however_often_it_is_pressed(site, pat
     assert thread.count("Hej") == 1
 
 
+async def test_going_back_keeps_everything(path: str, anna: Browser):
+    fields = {"text": "Sf3", "ply": "0", "draw": "1", "message": "linje 1\nlinje 2"}
+    answer = await anna.post(f"{path}/change", fields)
+    text = await answer.text()
+    assert 'value="Sf3"' in text
+    assert "linje 1\nlinje 2" in text
+    assert re.search(r'name="draw" value="1" checked', text)
+
+
 async def test_an_old_page_is_refused_with_the_new_position_and_the_text_kept(site, path, anna):
     _, old = await _preview(anna, path, text="d4", ply="0", message="min besked")
     await site.play(await site.game(), "e4")
@@ -71,16 +81,14 @@ async def test_an_old_page_after_ones_own_move_in_another_tab_is_refused_as_kind
     assert (await site.game()).ply == 1
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("e5", "kan ikke spilles"),
-        ("5255", "kan ikke spilles"),
-        ("abrakadabra", "er ikke forstået"),
-        ("", "Skriv dit træk"),
-        ("7. Sf3", "partiet er nået til træk 1. Mener du Sf3 (7163)?"),
-        ("Sf3 0Sf6", "trækserie"),
-    ],
+@each(
+    "text said",
+    ("e5", "kan ikke spilles"),
+    ("5255", "kan ikke spilles"),
+    ("abrakadabra", "er ikke forstået"),
+    ("", "Skriv dit træk"),
+    ("7. Sf3", "partiet er nået til træk 1. Mener du Sf3 (7163)?"),
+    ("Sf3 0Sf6", "trækserie"),
 )
 async def test_a_slip_is_said_beside_the_field_and_costs_nothing(site, path, text, said, anna):
     status, page = await _preview(anna, path, text=text, ply="0", message="bliver her")
@@ -103,11 +111,17 @@ async def test_an_ambiguous_move_is_asked_about_with_its_candidates(browsers, si
     assert "3352" in page
 
 
-async def test_not_your_turn_is_told_and_what_was_typed_is_shown(site, path, bent):
+async def test_not_his_turn_and_his_own_overstep_are_told(site, path, bent, browsers):
+    # Not your turn is told and what was typed is shown.
     status, page = await _preview(bent, path, text="e5", ply="0")
     assert status == 422
     assert (await site.game()).ply == 0
     assert "e5" in page
+    # Ones own overstep is warned of before sending.
+    site.clock.turn(45)
+    anna = await browsers.of("anna")
+    _, shown = await _preview(anna, path, text="e4", ply="0")
+    assert "Du har overskredet tiden" in shown
 
 
 async def test_a_series_is_accepted_in_part_by_a_link_that_writes_it(browsers, site, path):
@@ -127,13 +141,11 @@ async def test_a_series_is_accepted_in_part_by_a_link_that_writes_it(browsers, s
     assert (await site.game()).ply == 4
 
 
-@pytest.mark.parametrize(
-    ("letters", "sent", "waits"),
-    [
-        ("moves", "Du får en bekræftelse med mail", "Du får en mail, når der er svar"),
-        ("daily", "i din næste mail om morgenen", "i din næste mail om morgenen"),
-        ("deadlines", "din modstander kan se det.</p>", "Du har valgt ikke at få mail"),
-    ],
+@rows(
+    "letters sent waits",
+    ("moves", "Du får en bekræftelse med mail", "Du får en mail, når der er svar"),
+    ("daily", "i din næste mail om morgenen", "i din næste mail om morgenen"),
+    ("deadlines", "din modstander kan se det.</p>", "Du har valgt ikke at få mail"),
 )
 async def test_a_player_is_promised_the_mails_that_he_chose_and_no_others(
     path: str, letters: str, sent: str, waits: str, anna: Browser
@@ -176,22 +188,6 @@ async def test_after_the_opponents_overstep_one_is_asked_first(
     assert (game.ply, game.result) == (ply, result)
 
 
-async def test_ones_own_overstep_is_warned_of_before_sending(browsers, site, path):
-    site.clock.turn(45)
-    anna = await browsers.of("anna")
-    _, shown = await _preview(anna, path, text="e4", ply="0")
-    assert "Du har overskredet tiden" in shown
-
-
-async def test_going_back_keeps_everything(path: str, anna: Browser):
-    fields = {"text": "Sf3", "ply": "0", "draw": "1", "message": "linje 1\nlinje 2"}
-    answer = await anna.post(f"{path}/change", fields)
-    text = await answer.text()
-    assert 'value="Sf3"' in text
-    assert "linje 1\nlinje 2" in text
-    assert re.search(r'name="draw" value="1" checked', text)
-
-
 async def test_what_people_write_is_never_taken_for_the_pages_own(browsers, site, path):
     evil = "<script>alert(1)</script>"
     await site.play(await site.game(), "e4", message=evil)
@@ -202,15 +198,13 @@ async def test_what_people_write_is_never_taken_for_the_pages_own(browsers, site
     assert "&lt;script&gt;" in text
 
 
-@pytest.mark.parametrize(
-    ("text", "said", "has_button"),
-    [
-        ("3. Le2", "partiet er nået til træk 4. Mener du Le2 (6152)?", True),
-        ("1. Le2", "partiet er nået til træk 4. Mener du Le2 (6152)?", True),
-        ("3... Le2", "partiet er nået til træk 4. Mener du Le2 (6152)?", True),
-        ("3... f6 4. Le2", "er ikke din modstanders træk", True),
-        ("3... d5", "partiet er nået til træk 4", False),
-    ],
+@rows(
+    "text said has_button",
+    ("3. Le2", "partiet er nået til træk 4. Mener du Le2 (6152)?", True),
+    ("1. Le2", "partiet er nået til træk 4. Mener du Le2 (6152)?", True),
+    ("3... Le2", "partiet er nået til træk 4. Mener du Le2 (6152)?", True),
+    ("3... f6 4. Le2", "er ikke din modstanders træk", True),
+    ("3... d5", "partiet er nået til træk 4", False),
 )
 async def test_a_number_or_a_repetition_that_does_not_fit_is_asked_about(
     browsers: Browsers, site: Site, path: str, text: str, said: str, has_button: bool

@@ -16,6 +16,7 @@ from server.store.play.games import GameRow
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.play.game_requests import FieldReader, TextProblem
 from server.usecases.starts.start_group import start_group
+from tests.fakes.machinery.each import rows
 from tests.fakes.many import copies, statements
 from tests.fakes.site import Site, group_text
 from tests.server.web.conftest import Browsers
@@ -92,14 +93,12 @@ async def test_offers_series_leave_and_cases_are_told_beside_the_game(browsers, 
     assert "Anna Andersen holder ferie til og med 20/9" in text
 
 
-@pytest.mark.parametrize(
-    ("leaves", "told"),
-    [
-        ([("12-15", "12-19")], "fra 15/12 til 31/12"),
-        ([("12-01", "12-05"), ("12-03", "12-08")], "fra 1/12 til 8/12"),
-        ([("12-06", "12-08"), ("12-01", "12-05")], "fra 1/12 til 8/12"),
-        ([("12-01", "12-05"), ("12-07", "12-08")], "fra 1/12 til 5/12"),
-    ],
+@rows(
+    "leaves told",
+    ([("12-15", "12-19")], "fra 15/12 til 31/12"),
+    ([("12-01", "12-05"), ("12-03", "12-08")], "fra 1/12 til 8/12"),
+    ([("12-06", "12-08"), ("12-01", "12-05")], "fra 1/12 til 8/12"),
+    ([("12-01", "12-05"), ("12-07", "12-08")], "fra 1/12 til 5/12"),
 )
 async def test_a_leave_lasts_through_what_adjoins_or_overlaps_it(
     browsers: Browsers, site: Site, leaves, told, game: GameRow

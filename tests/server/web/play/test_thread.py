@@ -2,13 +2,12 @@
 
 import re
 
-import pytest
-
 from mail.game_letters.move_letters import ThreadLetter
 from server.store.mail.outbox import OutboxRow
 from server.store.play import notes_and_messages as note_rows
 from server.store.play.games import GameRow
 from server.usecases.play import private_side
+from tests.fakes.machinery.each import rows
 from tests.fakes.site import Site, officials
 from tests.server.web.conftest import Browser, Browsers
 
@@ -52,6 +51,18 @@ async def test_the_page_of_the_letters_link_shows_what_is_new_once(path, anna, b
     assert "<strong>ny</strong>" not in (await bent.get(f"{path}/private"))[1]
 
 
+async def test_what_went_with_moves_stands_in_the_same_thread_in_order(browsers, site, path):
+    await site.play(await site.game(), "e4", message="Den første")
+    site.clock.turn(1)
+    await _write(await browsers.of("bent"), path, "Den anden", "k1")
+    await site.play(await site.game(), "e5", message="Den tredje")
+    page = (await (await browsers.of("anna")).get(path))[1]
+    page = page.partition('id="thread"')[2]
+    places = [page.index(text) for text in ("Den første", "Den anden", "Den tredje")]
+    assert places == sorted(places)
+    assert page.count("sammen med et træk") == 2
+
+
 async def test_its_letter_says_that_nobody_moved_and_carries_no_key(browsers, site, path):
     """An answer to it by mail must never be a move."""
     await site.play(await site.game(), "e4")
@@ -66,18 +77,6 @@ async def test_its_letter_says_that_nobody_moved_and_carries_no_key(browsers, si
     assert "+" not in f"{mail['Reply-To']}{mail['Message-ID']}{mail['References']}{mail['From']}"
 
 
-async def test_what_went_with_moves_stands_in_the_same_thread_in_order(browsers, site, path):
-    await site.play(await site.game(), "e4", message="Den første")
-    site.clock.turn(1)
-    await _write(await browsers.of("bent"), path, "Den anden", "k1")
-    await site.play(await site.game(), "e5", message="Den tredje")
-    page = (await (await browsers.of("anna")).get(path))[1]
-    page = page.partition('id="thread"')[2]
-    places = [page.index(text) for text in ("Den første", "Den anden", "Den tredje")]
-    assert places == sorted(places)
-    assert page.count("sammen med et træk") == 2
-
-
 async def test_who_wants_no_letters_has_the_messages_on_the_page(site, path, anna, bent):
     assert (await anna.post(f"{path}/thread", {"deed": "quiet"})).status == 303
     assert "Du får ingen mails om beskeder" in (await anna.get(path))[1]
@@ -90,13 +89,11 @@ async def test_who_wants_no_letters_has_the_messages_on_the_page(site, path, ann
     assert len(await _letters(site)) == 1
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("  ", "Skriv beskeden først."),
-        ("x" * 2001, "højst 2000 tegn og 40 linjer"),
-        ("a\n" * 41 + "b", "højst 2000 tegn og 40 linjer"),
-    ],
+@rows(
+    "text said",
+    ("  ", "Skriv beskeden først."),
+    ("x" * 2001, "højst 2000 tegn og 40 linjer"),
+    ("a\n" * 41 + "b", "højst 2000 tegn og 40 linjer"),
 )
 async def test_a_message_that_is_not_taken_stays_in_its_field(browsers, site, path, text, said):
     status, page = await _write(await browsers.of("anna"), path, text, "k1")

@@ -23,6 +23,7 @@ from server.usecases.register.csv_table import read_text
 from server.usecases.results.publishing import daily
 from server.usecases.starts.start_group import start_group
 from server.web.board.board_view import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, curve_of
+from tests.fakes.machinery.each import each
 from tests.fakes.site import Site, group_text, officials
 from tests.server.web.conftest import Browser, Browsers
 
@@ -53,20 +54,8 @@ async def _over(site: Site, name: str) -> None:
     await daily(site.core)
 
 
-async def test_the_keepers_of_the_register_find_the_desk_and_nobody_else(
-    rated: Site, browsers: Browsers
-):
-    for name in ("kaj", "tove", "ole", "nina", "anna", "soren"):
-        browser = await browsers.of(name)
-        status, text = await browser.get(DESK)
-        assert status == (200 if name == "kaj" else 404), name
-        answer = await browser.post(DESK, {"act": "now"})
-        assert answer.status == (303 if name == "kaj" else 404), name
-    status, _ = await (await browsers.stranger()).get(DESK, allow_redirects=False)
-    assert status == 303, "to sign in"
-
-
-async def test_one_click_calculates_what_waits(rated: Site, browsers: Browsers):
+async def test_waiting_groups_and_files_of_lists(rated, browsers):
+    # One click calculates what waits.
     kaj = await browsers.of("kaj")
     _, text = await kaj.get(DESK)
     assert "K-26-02" in text and "ny, offentliggjort 3. september 2026" in text
@@ -75,11 +64,19 @@ async def test_one_click_calculates_what_waits(rated: Site, browsers: Browsers):
     _, text = await kaj.get(f"{DESK}?done=1")
     assert "1 gruppe er beregnet" in text and "Alt er beregnet" in text
     assert (await kaj.post(DESK, {"act": "all"})).headers["Location"] == f"{DESK}?done=0"
+    # A lists file holds no formula.
+    async with rated.core.store.write() as conn:
+        of = people.c.email == "anna@example.org"
+        await conn.execute(update(people).where(of).values(name='=HYPERLINK("x")', club="@SUM"))
+    _, text = await (await browsers.stranger()).get("/ratings.csv")
+    assert "'=HYPERLINK" in text and "'@SUM" in text and ";=HYPER" not in text
+    answer = await (await browsers.stranger()).http.get("/ratings.xlsx")
+    assert answer.content_type.endswith("spreadsheetml.sheet")
+    assert "rating-" in answer.headers["Content-Disposition"]
+    assert "=HYPERLINK" in read_text(await answer.read()), "as a cell of text"
 
 
-async def test_a_number_is_removed_on_the_members_page_with_its_reason(
-    rated: Site, browsers: Browsers
-):
+async def test_a_number_is_removed_on_the_members_page_with_its_reason(rated, browsers):
     anna = (await rated.person("anna@example.org")).id
     path = f"/desk/members/{anna}"
     kaj = await browsers.of("kaj")
@@ -103,24 +100,12 @@ async def test_a_number_is_removed_on_the_members_page_with_its_reason(
     assert (await rated.person("anna@example.org")).rating is None
 
 
-@pytest.mark.parametrize("on", ["x", "2026-02-30", "9999-12-31", "2026-W01-1", "%00", "&page=x"])
+@each("on", ["x", "2026-02-30", "9999-12-31", "2026-W01-1", "%00", "&page=x"])
 async def test_odd_questions_are_answered_politely(rated: Site, on: str, stranger: Browser):
     status, _ = await stranger.get(f"/ratings?on={on}")
     assert status == (200 if on == "&page=x" else 422)
     assert (await stranger.get("/ratings?page=99999"))[0] == 200
     assert (await stranger.get("/ratings.csv?on=x"))[0] == 404
-
-
-async def test_a_lists_file_holds_no_formula(rated: Site, browsers: Browsers):
-    async with rated.core.store.write() as conn:
-        of = people.c.email == "anna@example.org"
-        await conn.execute(update(people).where(of).values(name='=HYPERLINK("x")', club="@SUM"))
-    _, text = await (await browsers.stranger()).get("/ratings.csv")
-    assert "'=HYPERLINK" in text and "'@SUM" in text and ";=HYPER" not in text
-    answer = await (await browsers.stranger()).http.get("/ratings.xlsx")
-    assert answer.content_type.endswith("spreadsheetml.sheet")
-    assert "rating-" in answer.headers["Content-Disposition"]
-    assert "=HYPERLINK" in read_text(await answer.read()), "as a cell of text"
 
 
 async def test_a_list_asks_no_more_the_longer_it_is(rated: Site, stranger: Browser):

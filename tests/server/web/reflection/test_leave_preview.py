@@ -4,8 +4,6 @@ import re
 from datetime import date
 from html import unescape
 
-import pytest
-
 from kskak.game.game_commands import BookLeave, ShortenLeave
 from kskak.regulation.editions import Side
 from mail.text.catalogue import Words
@@ -14,6 +12,7 @@ from server.usecases.groups.group_file import read_group_file
 from server.usecases.reflection.leave_year import leave_year
 from server.usecases.starts.start_group import start_group
 from tests.fakes.faulty import everything
+from tests.fakes.machinery.each import rows
 from tests.fakes.site import Site, group_text
 from tests.server.web.conftest import Browser, Browsers
 from tests.server.web.politeness import spoken
@@ -109,21 +108,19 @@ async def test_a_tournament_that_would_refuse_says_why_beside_one_that_would_not
     assert (await anna.post("/leave", DAYS)).headers["Location"] == "/leave?booked=2"
 
 
-@pytest.mark.parametrize(
-    ("lang", "first", "told"),
-    [
-        ("da", "2026-09-20", "Ferien bruger 1 dag i det turneringsår"),
-        ("en", "2026-09-20", "The leave uses 1 day in the tournament year"),
-        ("en", "2026-09-19", "which leaves 33 days."),
-    ],
+@rows(
+    "lang first told",
+    ("da", "2026-09-20", "Ferien bruger 1 dag i det turneringsår"),
+    ("en", "2026-09-20", "The leave uses 1 day in the tournament year"),
+    ("en", "2026-09-19", "which leaves 33 days."),
 )
 async def test_days_are_counted_in_the_languages_plurals(browsers, site, lang, first, told):
     await spoken(site, lang)
     assert told in await _told(await browsers.of("anna"), first=first)
 
 
-async def test_what_would_be_refused_is_refused_before_the_preview(browsers: Browsers, site: Site):
-    """§ 6.3.6.1: leave is announced so many days before it begins."""
+async def test_what_would_be_refused_and_what_was_given_back(browsers, site):
+    # What would be refused is refused before the preview.
     anna = await browsers.of("anna")
     for fields in (
         DAYS | {"first": "2026-09-03"}, DAYS | {"first": ""}, DAYS | {"last": "9999-12-31"}
@@ -133,6 +130,16 @@ async def test_what_would_be_refused_is_refused_before_the_preview(browsers: Bro
         assert 'aria-invalid="true"' in await answer.text()
     answer = await (await browsers.of("tove")).post("/leave", DAYS | LOOK)
     assert answer.status == 422
+    # Days given back are not used and told apart.
+    game = await site.game()
+    first, until, last = date(2026, 9, 10), date(2026, 9, 13), date(2026, 9, 20)
+    await _booked(site, Side.WHITE, first, last)
+    site.clock.turn(10)
+    await site.ask(game, Side.WHITE, lambda _, by: ShortenLeave(by, first, last, until))
+    text = (await (await browsers.of("bent")).get(f"/games/{game.id}"))[1]
+    assert "Anna Andersen har meldt 4," in text
+    assert "givet tilbage; dagene tæller ikke som brugt" in text
+    assert '<rect class="back" x="13" y="30" width="7"' in text
 
 
 # Both players' year of leave on the game's page (§ 6.3.6, § 6.8.8).
@@ -159,18 +166,6 @@ async def test_both_see_both_with_days_used_of_the_allowance(browsers: Browsers,
         assert "3/1" in table
     # The picture: the ninth day of the year on, eleven days long.
     assert '<rect class="personal" x="9" y="30" width="11"' in text
-
-
-async def test_days_given_back_are_not_used_and_told_apart(browsers: Browsers, site: Site):
-    game = await site.game()
-    first, until, last = date(2026, 9, 10), date(2026, 9, 13), date(2026, 9, 20)
-    await _booked(site, Side.WHITE, first, last)
-    site.clock.turn(10)
-    await site.ask(game, Side.WHITE, lambda _, by: ShortenLeave(by, first, last, until))
-    text = (await (await browsers.of("bent")).get(f"/games/{game.id}"))[1]
-    assert "Anna Andersen har meldt 4," in text
-    assert "givet tilbage; dagene tæller ikke som brugt" in text
-    assert '<rect class="back" x="13" y="30" width="7"' in text
 
 
 async def test_a_finished_game_shows_no_leave_to_everybody(browsers: Browsers, site: Site):

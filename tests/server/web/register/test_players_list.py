@@ -45,9 +45,8 @@ async def _found(browser: Browser, query: str = "") -> list[str]:
     return _names(text)
 
 
-async def test_who_plays_is_listed_with_club_and_ratings_and_each_has_a_public_page(
-    listed: Site, stranger: Browser
-):
+async def test_who_plays_is_listed_and_found_and_nobody_else(listed, stranger, browsers):
+    # Who plays is listed with club and ratings and each has a public page.
     text = (await stranger.get("/players"))[1]
     assert _names(text) == ["Anna Andersen", "Bent Bæk", "Søren Sø", "Åse Æbelø", "Øjvind Ås"]
     assert "5 spillere" in text and re.search(r'<a href="/clubs/\d+">Nordre Skakklub</a>', text)
@@ -55,9 +54,7 @@ async def test_who_plays_is_listed_with_club_and_ratings_and_each_has_a_public_p
         assert (await stranger.get(number))[0] == 200
     for page in ("/", "/clubs", "/ratings"):
         assert 'href="/players"' in (await stranger.get(page))[1], page
-
-
-async def test_a_player_is_found_by_any_part_of_name_or_club_in_either_case(listed, stranger):
+    # A player is found by any part of name or club in either case.
     for words, names in (
         ("anna", ["Anna Andersen"]), ("ANDERSEN anna", ["Anna Andersen"]),
         ("nordre", ["Anna Andersen"]), ("øjvind", ["Øjvind Ås"]),
@@ -67,12 +64,7 @@ async def test_a_player_is_found_by_any_part_of_name_or_club_in_either_case(list
         assert await _found(stranger, f"?q={words}") == names, words
     text = (await stranger.get("/players?q=<b>ukendt"))[1]
     assert "Ingen spiller passer." in text and 'href="/archive?player=%3Cb%3Eukendt"' in text
-
-
-async def test_nobody_is_found_who_is_in_the_register_only_or_only_leads_nor_any_contact(
-    listed: Site, browsers: Browsers
-):
-    """Personal data: contact data is the player's, his leader's and his opponents'."""
+    # Nobody is found who is in the register only or only leads nor any contact.
     for browser in (await browsers.stranger(), await browsers.of("anna")):
         for words in ("Grete", "Gran", "Tove", "nr1", "hemmelig", "example.org", "4711", "1950"):
             assert await _found(browser, f"?q={words}") == [], words

@@ -6,6 +6,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from kskak.game.game_commands import Resign
+from tests.fakes.machinery.each import each
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browser, Browsers
 
@@ -22,7 +23,8 @@ async def _ended(site: Site) -> str:
     return f"/games/{game.id}"
 
 
-async def test_a_finished_game_is_shown_in_a_frame_of_any_site_without_script(site, browsers):
+async def test_frames_and_feeds_of_what_is_public(site, browsers):
+    # A finished game is shown in a frame of any site without script.
     path, stranger = await _ended(site), await browsers.stranger()
     answer = await stranger.http.get(f"/embed{path}?ply=0&flip=1")
     text = await answer.text()
@@ -34,6 +36,16 @@ async def test_a_finished_game_is_shown_in_a_frame_of_any_site_without_script(si
     assert f'href="{site.core.url(path)}" target="_blank"' in text
     plain = await stranger.http.get(path)
     assert "frame-ancestors 'none'" in plain.headers["Content-Security-Policy"]
+    # A groups feed has its results newest first.
+    answer = await stranger.http.get("/groups/K-26-01/atom.xml", headers={"Accept-Language": "en"})
+    assert answer.content_type == "application/atom+xml"
+    feed = ET.fromstring(await answer.text())
+    entries = feed.findall(f"{ATOM}entry")
+    assert [one.findtext(f"{ATOM}id") for one in entries] == [site.core.url(path)]
+    assert entries[0].findtext(f"{ATOM}title") == "Anna Andersen – Bent Bæk 1–0"
+    assert feed.findtext(f"{ATOM}updated") == entries[0].findtext(f"{ATOM}updated")
+    assert "application/atom+xml" in (await stranger.get("/groups/K-26-01"))[1]
+    assert (await stranger.get("/groups/K-99-99/atom.xml"))[0] == 404
 
 
 @pytest.mark.parametrize("name", ["", "anna", "tove"])
@@ -64,33 +76,18 @@ async def test_a_finished_game_says_how_it_is_shown_elsewhere(site: Site, browse
     assert 'readonly value="<iframe src="' in text.partition('id="embed"')[2]
 
 
-@pytest.mark.parametrize(
-    ("query", "status"),
-    [
-        ("", 404),
-        ("url=https://example.org/games/1", 404),
-        ("url={site}/players/1", 404),
-        ("url={site}/games/999", 404),
-        ("url={site}/games/1&format=xml", 501),
-        ("url=https://[", 404),
-    ],
+@each(
+    "query status",
+    ("", 404),
+    ("url=https://example.org/games/1", 404),
+    ("url={site}/players/1", 404),
+    ("url={site}/games/999", 404),
+    ("url={site}/games/1&format=xml", 501),
+    ("url=https://[", 404),
 )
 async def test_an_address_that_is_no_game_of_ours_is_refused(site, query, status, stranger):
     asked = query.replace("{site}", site.core.url(""))
     assert (await stranger.http.get(f"/oembed?{asked}")).status == status
-
-
-async def test_a_groups_feed_has_its_results_newest_first(site: Site, browsers: Browsers):
-    path, stranger = await _ended(site), await browsers.stranger()
-    answer = await stranger.http.get("/groups/K-26-01/atom.xml", headers={"Accept-Language": "en"})
-    assert answer.content_type == "application/atom+xml"
-    feed = ET.fromstring(await answer.text())
-    entries = feed.findall(f"{ATOM}entry")
-    assert [one.findtext(f"{ATOM}id") for one in entries] == [site.core.url(path)]
-    assert entries[0].findtext(f"{ATOM}title") == "Anna Andersen – Bent Bæk 1–0"
-    assert feed.findtext(f"{ATOM}updated") == entries[0].findtext(f"{ATOM}updated")
-    assert "application/atom+xml" in (await stranger.get("/groups/K-26-01"))[1]
-    assert (await stranger.get("/groups/K-99-99/atom.xml"))[0] == 404
 
 
 async def test_search_engines_are_told_what_is_public(site: Site, stranger: Browser):

@@ -35,10 +35,11 @@ def _named(name: str) -> re.Pattern[str]:
 
 _SQUARE = _word(r"(?<!\w)(?P<letters>[^\W\d_]{1,15}?)?[-.]?(?P<square>[a-h][1-8])(?!\w)")
 _PAWN_TAKES = re.compile(r"(?<!\w)([a-h])x?([a-h])(?!\w)")
+_PAWN_TAKES_ANYWHERE = _word(rf"(?<!\w)([a-h])(?:x| (?:{join_patterns('takes')}) )([a-h])(?!\w)")
 _PIECE_TAKES = re.compile(r"(?<!\w)([KDTLSQRBN])[x:]([DTLSQRBNP])(?!\w)")
 """A piece takes a piece, without a square: LxS, as scorers wrote it for a century."""
 _NUMBERS = _word(r"(?<!\d)([1-8][1-8])[- ]?([1-8][1-8]) ?\(?(?P<piece>[DTLSQRBN1-4])?\)?(?!\w)")
-_DASHLESS = re.compile(r"(?:\d+\.+ ?)?0{2,3}[.!]?")
+_DASHLESS = re.compile(r"(?:\d+\.+ ?)?0{2,3}[.!]?(?!\S)")
 _OF_EN_PASSANT = _word(r"\be\. ?p\b|\ben ?passant\b")
 _OF_FILE = _word(
     rf"(?<!\w)(?:(?P<a>[a-h])[- ]?(?:{NAMES_OF['p']}|{join_patterns('file_line')})"
@@ -100,7 +101,7 @@ def guess_moves(line: str, board: chess.Board, last: chess.Square | None = None)
     """
     said = " ".join(fold_dictated(line).split())
     text = write_in_signs(said).replace("~", "")
-    is_castling = castles(line) or _DASHLESS.fullmatch(text)
+    is_castling = castles(line) or _DASHLESS.match(text)
     if is_castling and (found := tuple(_castling(line, board))):
         return 2 * ENOUGH, found
     if takes := guess_en_passant(text, board):
@@ -114,8 +115,9 @@ def guess_moves(line: str, board: chess.Board, last: chess.Square | None = None)
         return ENOUGH + 2, taken
     if board.fullmove_number <= _OPENING_MOVES and (named := tuple(_of_opening(said, board))):
         return ENOUGH, named
-    short = _PAWN_TAKES.findall(text) if len(text) <= 12 else ()
-    if by_file := tuple(move for files in short for move in _pawn_takes(files, board)):
+    written = (_PAWN_TAKES if len(text) <= 12 else _PAWN_TAKES_ANYWHERE).findall(text)
+    written += _PAWN_TAKES_ANYWHERE.findall(said)
+    if by_file := tuple(move for files in written for move in _pawn_takes(files, board)):
         return ENOUGH, by_file
     return _find_likeliest(_Telling.of(said), board, last, is_short=len(text) <= _SAYS_LITTLE)
 

@@ -35,6 +35,7 @@ _NUMBER_FIRST = re.compile(r"\d{1,3} ?\.")
 _MOST_CANDIDATES = 4  # moves that are offered to him
 _TRIED = re.compile(r"\d|^\W*[^\W\d_]{1,3}\W*$")  # «God jul!» is none
 _SHORT = 12  # characters; a text of one line this short is an attempt at something
+_SAYS_A_SQUARE = 80  # characters of a mail whose one square is where something goes
 MAX_PROSE = 200  # lines searched for a move among other words
 SENTENCES = re.compile(
     r"(?<=[^\W\d]{2}[.!?])(?<!\bspr\.)(?<!\b[cn][ar]\.)\s+|(?<=[a-h][1-8][.!?])\s+|(?<=0-0[.!])\s+"
@@ -257,8 +258,10 @@ def _list_others(
         moves = () if guessed is None else guessed.candidates
         for move in moves:
             found[move] = found.get(move, 0) + 6 / len(moves) + at / MAX_PROSE
-    is_story = bool(found)
-    for move, is_named in guess_by_squares(mend_words(" ".join(sentences)), position.board):
+    text = " ".join(sentences)
+    is_square = len(text) <= _SAYS_A_SQUARE and all(map(BARE.fullmatch, list_move_words(text)))
+    is_story = bool(found) or is_square  # «K-N2 (that's g7)»
+    for move, is_named in guess_by_squares(mend_words(text), position.board):
         if is_named or is_story:
             found[move] = found.get(move, 0) + 1 + is_named
     for move in sorted(found, key=found.__getitem__, reverse=True):

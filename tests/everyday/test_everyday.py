@@ -1,6 +1,6 @@
-"""620 everyday mails, written by people who saw no code: none plays another move than it says.
+"""920 everyday mails, written by people who saw no code: none plays another move than it says.
 
-``mails.jsonl``, ``more_mails.jsonl``: a position, whose turn it is, the mail as it came, and what a
+``*.jsonl``: a position, whose turn it is, the mail as it came, and what a
 wise leader would make of it (``right``): ``play`` a move, ``ask`` whether that is meant or, out of
 turn, whether it is a ``series``, or something else that is told or asked and is not counted here.
 ``{LETTER}`` in it is the letter that is answered.
@@ -23,7 +23,11 @@ from tests.fakes.world import ANNA, BO, NAMES, World, world_of
 
 pytestmark = [pytest.mark.nightly, pytest.mark.timeout(1800)]
 FOLDER = Path(__file__).parent
-SETS = {"mails.jsonl": ([184], 5), "more_mails.jsonl": ([45, 48], 1)}
+SETS = {
+    "mails.jsonl": ([184], 5),
+    "more_mails.jsonl": ([45, 48], 1),
+    "hard_mails.jsonl": ([203, 261], 6),
+}
 """Which mails of each are charged, and how many at most have a move that is neither played nor
 asked about: «I take what hangs». The law charges «4.Sf4», «Ld4» or «Sxd5» alone, where no such
 piece can go (§ 6.8.6)."""

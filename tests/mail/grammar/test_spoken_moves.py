@@ -124,6 +124,18 @@ STORIES: dict[str, tuple[WriterPosition, str]] = {
         at_fen("rnbq1b1r/ppp1kppp/n7/3pP1B1/1P6/2NP1N2/P1P3PP/R2QKB1R b KQ - 2 8"),
         "sætter bonden imellem",
     ),
+    "g8g7": (
+        at_fen("1r1qr1k1/1p2p3/3pp1p1/p6p/2P1P3/1QN2P2/PP2KP1P/6R1 b - - 2 22"),
+        "22... K-N2 (that's g7 for the youngsters).",
+    ),
+    "f6e5": (
+        at_fen("2rq2nr/1p2k1p1/4pp2/p1bpPn1p/7P/PPP2N2/3N1PP1/R1BQR1K1 b - - 0 15"),
+        "f takes e.\nBy the way: many happy returns!",
+    ),
+    "e1g1": (
+        at_fen("r1b1kb1r/pppp1ppp/5q2/8/2BnP3/8/P2NNPPP/R2QK2R w KQkq - 2 9"),
+        "9. 00 (SxS+ DxS)\n\nHilsen fra sommerhuset",
+    ),
     "h8h5": (
         at_fen("7R/6k1/1p4r1/5pPp/P3pP2/1p2P1P1/1P3K2/8 w - - 3 44"),
         "RxP.\nMy rook was hanging anyway, wasn't it.",

@@ -259,12 +259,8 @@ def account_blocks(account: Account, words: Words, *, is_short: bool = False) ->
     """
     if not is_short:
         yield b.Heading(words("letters.account.heading"))
-    yield b.FactList(
-        tuple(
-            (side_name(side, words), write_days_used(account, side, words))
-            for side in (Side.WHITE, Side.BLACK)
-        )
-    )
+    used = ((side_name(side, words), write_days_used(account, side, words)) for side in Side)
+    yield b.FactList(tuple(used))
     if account.rows:
         if not is_short:
             yield b.RecordTable(cells := iccf_cells(account), align_cells(cells))

@@ -76,6 +76,13 @@ async def find_list(conn: AsyncConnection, list_id: int, *, lock: bool = False) 
     return one_of(ListRow, await conn.execute(query.with_for_update() if lock else query))
 
 
+async def the_list(conn: AsyncConnection, list_id: int, *, lock: bool = False) -> ListRow:
+    """A list that is there."""
+    of = await find_list(conn, list_id, lock=lock)
+    assert of is not None
+    return of
+
+
 async def everything(
     conn: AsyncConnection, *, only_open: bool = False, ids: Collection[int] | None = None
 ) -> tuple[ListRow, ...]:

@@ -184,7 +184,8 @@ async def read_scores(
             by_opening[row.code, row.is_white].append(row)
     most = sorted(by_opponent.values(), key=lambda some: (-len(some), some[0].name, some[0].id))
     openings = [_opening(code, side, some) for (code, side), some in by_opening.items()]
-    openings.sort(key=lambda one: (-one.tally.finished, one.code is not None, one.code or ""))
+    openings.sort(key=lambda one: (one.code is not None, one.code or "", one.is_white))
+    openings.sort(key=lambda one: -one.tally.finished)
     in_groups = (
         InGroup(
             one.group_id, one.is_live, one.group, one.tournament, one.class_, one.start,

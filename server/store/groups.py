@@ -103,6 +103,12 @@ async def find(conn: AsyncConnection, group_id: int) -> GroupRow | None:
     return one_of(GroupRow, await conn.execute(_SELECT.where(groups.c.id == group_id)))
 
 
+async def the_group(conn: AsyncConnection, group_id: int) -> GroupRow:
+    """A group that is there."""
+    (group,) = await with_ids(conn, [group_id])
+    return group
+
+
 async def with_ids(conn: AsyncConnection, ids: Iterable[int]) -> tuple[GroupRow, ...]:
     """Those groups that exist, in the order of the ids."""
     order = {group_id: place for place, group_id in enumerate(ids)}

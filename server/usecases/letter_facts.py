@@ -189,8 +189,7 @@ def game_of(
 
 async def letter_game(core: Core, conn: AsyncConnection, row: GameRow) -> facts.LetterGame:
     """The same, read."""
-    group = await group_rows.find(conn, row.group_id)
-    assert group is not None
+    group = await group_rows.the_group(conn, row.group_id)
     people = await person_rows.by_ids(conn, (row.tl_id, row.white_id, row.black_id))
     return game_of(core, row, group, people)
 

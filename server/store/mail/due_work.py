@@ -195,12 +195,9 @@ async def take(conn: AsyncConnection, name: str, done_for: str, now_us: int) -> 
     return (await conn.execute(once)).rowcount == 1
 
 
-_DONE = select(duties.c.name, duties.c.done_for)
-
-
 async def days_done(conn: AsyncConnection) -> dict[str, str]:
     """The day each duty was last done for, by name."""
-    found = await conn.execute(_DONE)
+    found = await conn.execute(select(duties.c.name, duties.c.done_for))
     return {str(name): str(day) for name, day in found}
 
 

@@ -476,12 +476,9 @@ def version_of(seq: int, said: int) -> int:
     return (said << 20) + seq
 
 
-_NEWEST_US = select(func.max(games.c.last_us))
-
-
 async def newest_us(conn: AsyncConnection) -> int | None:
     """The latest instant of any game's events; None when there are none."""
-    newest: int | None = (await conn.execute(_NEWEST_US)).scalar_one()
+    newest: int | None = (await conn.execute(select(func.max(games.c.last_us)))).scalar_one()
     return newest
 
 

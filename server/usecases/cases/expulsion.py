@@ -184,8 +184,7 @@ async def find_groups_concerned(
     Reading: «the tournament» is every group of the same tournament in which the expelled plays.
     """
     found = {case.group_id}
-    own = await group_rows.find(conn, case.group_id)
-    assert own is not None
+    own = await group_rows.the_group(conn, case.group_id)
     for person in expelled_by(decision.sanctions):
         known = await group_rows.list_person_groups(conn, person)
         found |= {one.id for one in known if one.tournament == own.tournament}

@@ -256,8 +256,7 @@ async def _change_entries(
         if row.group == group.name:
             state = EntryState.WAITING.value
             await entry_rows.change_entry(conn, row.id, state=state, group_id=None)
-            of = await entry_rows.find_list(conn, row.list_id, lock=True)
-            assert of is not None
+            of = await entry_rows.the_list(conn, row.list_id, lock=True)
             await judge_entry_again(core, conn, of, row.id, EntryNews.WAITS)
 
 

@@ -147,8 +147,7 @@ async def read_list(
     core: Core, conn: AsyncConnection, list_id: int
 ) -> tuple[ListRow, PersonRow, dict[TournamentStep, date]]:
     """What a letter about an entry says of its list: the list, its leader, its coming days."""
-    of = await entry_rows.find_list(conn, list_id)
-    assert of is not None
+    of = await entry_rows.the_list(conn, list_id)
     leader = await person_rows.find_person(conn, of.leader_id)
     assert leader is not None
     return of, leader, await _list_days(core, conn, of)
@@ -689,8 +688,7 @@ _JUDGED = [EntryState.WAITING.value, EntryState.VALID.value]
 
 async def _judge_list_again(core: Core, list_id: int) -> None:
     async with core.store.deciding() as conn:
-        of = await entry_rows.find_list(conn, list_id, lock=True)
-        assert of is not None
+        of = await entry_rows.the_list(conn, list_id, lock=True)
         rows = await entry_rows.on_lists(conn, [list_id], _JUDGED)
         changed = await find_changed(core, conn, rows)
         for row in rows:

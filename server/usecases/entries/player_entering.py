@@ -264,9 +264,7 @@ async def open_list_in(
     made = await entry_rows.add_list(
         conn, **values, is_open=True, opened_by=by.id, created_us=core.now_us
     )
-    row = await entry_rows.find_list(conn, made)
-    assert row is not None
-    return row
+    return await entry_rows.the_list(conn, made)
 
 
 def _is_line(text: str, longest: int) -> bool:

@@ -25,7 +25,7 @@ from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.usecases.context import Core, in_turn, poster_of
 from server.usecases.groups.group_file import GroupClass, GroupFile, GroupFileError
-from server.usecases.letter_facts import NoLetter, Params, day, leader, loads, text
+from server.usecases.letter_facts import NoLetter, Params, day, leader, loads, number, text
 from server.usecases.rights import NoSuch, NotAllowed, Rights, rights, rights_in
 
 
@@ -108,10 +108,9 @@ async def send(core: Core, by: PersonRow, group: GroupRow, draft: LeaderLetterDr
 @loads(LeaderLetter)
 async def _to_all(core: Core, reader: PersonRow, params: Params) -> LeaderLetter:
     """The letter to one of its readers. Raises NoLetter when group or writer is gone."""
-    by_id = params.get("by")
     async with core.store.read() as conn:
         group = await group_rows.by_name(conn, text(params, "group"))
-        by = await person_rows.find_person(conn, by_id) if isinstance(by_id, int) else None
+        by = await person_rows.find_person(conn, number(params, "by"))
         leads = None if group is None else await person_rows.find_person(conn, group.tl_id)
     if group is None or by is None or leads is None:
         raise NoLetter("no such group or writer")

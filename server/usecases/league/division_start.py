@@ -190,8 +190,7 @@ async def daily(core: Core) -> None:
 
 async def send_letters(core: Core, conn: AsyncConnection, group_id: int) -> None:
     """Send schedule and line-ups to captains and leader, start letters to the players."""
-    group = await group_rows.find(conn, group_id)
-    assert group is not None
+    group = await group_rows.the_group(conn, group_id)
     seats = await group_rows.seats_of(conn, group_id)
     games = await game_rows.list_group_games(conn, group_id)
     teams = await conn.run_sync(division_rows.teams, group_id)

@@ -45,7 +45,7 @@ from server.store.play.people import PersonRow
 from server.store.play.requests import DelayedMove, DueMove
 from server.usecases.context import Core, poster_of
 from server.usecases.games.game_units import KeyReused, start_of_day
-from server.usecases.letter_facts import NoLetter, Params, letter_game, loads, text
+from server.usecases.letter_facts import NoLetter, Params, letter_game, loads, number, text
 from server.usecases.play.game_requests import (
     SENT,
     FieldReader,
@@ -84,15 +84,12 @@ async def write_dropped_letter(
 @loads(NotSent)
 async def _not_sent(core: Core, reader: PersonRow, params: Params) -> NotSent:
     """The letter. Raises NoLetter. The message is kept with the move until the player saw both."""
-    game_id = params.get("game")
-    if not isinstance(game_id, int):
-        raise NoLetter("no such game")
-    number = game_id
+    game_id = number(params, "game")
     kept = await core.store.look(
-        lambda conn: request_rows.find_delayed_move(conn, number, reader.id)
+        lambda conn: request_rows.find_delayed_move(conn, game_id, reader.id)
     )
     async with core.store.read() as conn:
-        game = await game_rows.load(conn, number)
+        game = await game_rows.load(conn, game_id)
         if game is None:
             raise NoLetter("no such game")
         facts = await letter_game(core, conn, game)
@@ -535,9 +532,8 @@ def list_thread_messages(
 @loads(ThreadLetter)
 async def _thread_letter(core: Core, reader: PersonRow, params: Params) -> ThreadLetter:
     """The letter of a message. Raises NoLetter."""
-    number = params.get("message")
     async with core.store.read() as conn:
-        one = await note_rows.find(conn, number) if isinstance(number, int) else None
+        one = await note_rows.find(conn, number(params, "message"))
         game = None if one is None else await game_rows.load(conn, one.game_id)
         if one is None or game is None:
             raise NoLetter("no such message")

@@ -136,8 +136,7 @@ async def turned_in(conn: AsyncConnection, group_id: int) -> tuple[GroupRatingGa
 
 async def gather(conn: AsyncConnection, group_id: int) -> GroupRatingFacts:
     """The facts of a finished group, from its games and the standing decisions."""
-    group = await group_rows.find(conn, group_id)
-    assert group is not None
+    group = await group_rows.the_group(conn, group_id)
     games = await game_rows.list_group_games(conn, group_id)
     ruled = await ruled_in(conn, group_id)
     is_team = group.class_ == GroupClass.LEAGUE

@@ -29,7 +29,7 @@ from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.usecases.context import Core
-from server.usecases.letter_facts import NoLetter, Params, day, game_of, leader, loads, text
+from server.usecases.letter_facts import NoLetter, Params, day, game_of, leader, loads, number, text
 from server.usecases.reflection.leave import days_left, fields_of
 
 
@@ -255,9 +255,7 @@ def _blocks(state: GameState, side: Side) -> Iterator[Block]:
 @loads(LeaveTold)
 async def _leave_report(core: Core, reader: PersonRow, params: Params) -> LeaveTold:
     """The letter to a leader. Raises NoLetter when it stops none of the leader's games."""
-    player_id = params.get("player")
-    if not isinstance(player_id, int):
-        raise NoLetter("no such player")
+    player_id = number(params, "player")
     first, last = day(params, "first"), day(params, "last")
     until = day(params, "until") if "until" in params else None
     kind = LeaveType(text(params, "type"))

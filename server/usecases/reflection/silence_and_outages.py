@@ -458,8 +458,7 @@ async def decide_pauses(
 
 async def _notify_group(core: Core, conn: AsyncConnection, pause: PauseRow, by: PersonRow) -> None:
     """Tell the group's players and its leader which days do not count."""
-    group = await group_rows.find(conn, pause.group_id)
-    assert group is not None
+    group = await group_rows.the_group(conn, pause.group_id)
     players = await outage_rows.players_of(conn, pause.group_id)
     readers = {*players, group.tl_id} if players else set()
     params: dict[str, object] = {

@@ -31,7 +31,7 @@ from server.store.register import JoinRow, JoinState
 from server.usecases.account import signin
 from server.usecases.context import Core, poster_of
 from server.usecases.games.outbox_letters import addressless
-from server.usecases.letter_facts import NoLetter, Params, loads, official, text
+from server.usecases.letter_facts import NoLetter, Params, loads, number, official, text
 from server.usecases.postal.scans import AddressTooLong, tidy
 from server.usecases.register.csv_table import ImportProblem, fold_name
 from server.usecases.register.member_import import MemberEditRequest, edit_member
@@ -47,9 +47,7 @@ def to_asker(core: Core, request_id: int, news: JoinNews, more: Mapping[str, obj
 
 
 async def _request(core: Core, params: Params) -> JoinRow:
-    number = params.get("request")
-    async with core.store.read() as conn:
-        row = await register_rows.find(conn, number) if isinstance(number, int) else None
+    row = await core.store.query(register_rows.find, number(params, "request"))
     if row is None:
         raise NoLetter("the request is forgotten")
     return row

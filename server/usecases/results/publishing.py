@@ -153,8 +153,7 @@ async def send_prizes(
         if not held.speaks_for(row.group_id):
             raise NotAllowed
         today = core.today(core.settings.clock.zone)
-        group = await group_rows.find(conn, row.group_id)
-        assert group is not None
+        group = await group_rows.the_group(conn, row.group_id)
         tidied = [tidy(replace(entry, tournament=group.tournament)) for entry in paid]
         faults = tuple(fault for entry in tidied for fault in entry_faults(entry, today))
         if faults or not await publication_rows.set_done(conn, publication, core.now_us):
@@ -294,8 +293,7 @@ async def prizes_sent(core: Core, person: PersonRow, publication_id: int) -> boo
         row = await _led(conn, core, person, publication_id)
         if not await publication_rows.set_done(conn, publication_id, core.now_us):
             return False
-        group = await group_rows.find(conn, row.group_id)
-        assert group is not None
+        group = await group_rows.the_group(conn, row.group_id)
         await book_prizes(conn, core, person.id, group, publication_id)
         return True
 

@@ -98,8 +98,7 @@ async def _titles(
     core: Core, conn: AsyncConnection, group_id: int
 ) -> tuple[tuple[TitleRow, ...], list[NewTitle]] | None:
     """The titles on record and those won; None when they are the same."""
-    group = await group_rows.find(conn, group_id)
-    assert group is not None
+    group = await group_rows.the_group(conn, group_id)
     won = await _won(core, conn, group)
     if won is None:
         return None

@@ -222,8 +222,7 @@ async def end_club(
 async def _judge_entry(core: Core, conn: AsyncConnection, entry: int) -> None:
     """Judge an entry again that a membership was behind, and tell the player what it is now."""
     row = await entry_rows.the_entry(conn, entry)
-    of = await entry_rows.find_list(conn, row.list_id, lock=True)
-    assert of is not None
+    of = await entry_rows.the_list(conn, row.list_id, lock=True)
     await judge_entry_again(core, conn, of, entry, EntryNews.MEMBERSHIP)
 
 

@@ -448,8 +448,7 @@ def _terms(core: Core, teams: Sequence[CaptainTeam], cases: Sequence[CaseRow]) -
 
 
 async def _team(core: Core, conn: AsyncConnection, team: LeagueTeamRow) -> CaptainTeam:
-    group = await group_rows.find(conn, team.group_id)
-    assert group is not None
+    group = await group_rows.the_group(conn, team.group_id)
     view = await conn.run_sync(view_in, group)
     assert view is not None
     games = {row.id: row for row in await game_rows.list_group_games(conn, group.id)}

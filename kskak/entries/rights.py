@@ -480,10 +480,7 @@ def _by_running_dm(record: ResultHistory) -> Iterator[Right]:
 
 
 def _from_m(record: ResultHistory) -> Iterator[Right]:
-    """§ 6.5.2.2 c: 5 points in M within 2 years, and not relegated since.
-
-    Reading: who fell below M has no more than who fell back into it.
-    """
+    """§ 6.5.2.2 c: 5 points in M within 2 years, not relegated since (reading: to K neither)."""
     for row in reversed(record.finished(lambda row: row.is_of((EmtClass.DM, EmtClass.M)))):
         if isinstance(row.event, EmtClass) and is_relegation(row.event, row.score):
             return

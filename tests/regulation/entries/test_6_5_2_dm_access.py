@@ -85,7 +85,7 @@ def test_6_5_2_2_c_any_result_of_the_two_years_counts_and_the_longest_is_told():
 
 
 def test_6_5_2_2_c_five_points_are_gone_with_a_later_fall_from_m():
-    """§ 6.5.2.2 c, "not relegated since". Verdict: a fall to K voids them too, one before it not."""
+    """§ 6.5.2.2 c, "not relegated since". Verdict: a fall to K voids them, an earlier one not."""
     five, fall = emt(M, "2025-05-01", 5), emt(M, "2026-05-01", 1)
     assert allowed(DAY, five, fall) == "K"
     assert allowed(DAY, emt(M, "2025-01-10", 1), five) == "DM"

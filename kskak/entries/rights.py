@@ -434,7 +434,7 @@ def dm_rights(record: ResultHistory) -> Iterator[Right]:
     if fall is None:
         yield from _by_score(record)
         yield from _by_running_dm(record)
-    yield from _from_m(record, fall)
+    yield from _from_m(record)
     if fall is not None and _came_by_iccf(record, fall):
         return
     outside = [*cup_rights(record, EmtClass.DM), *iccf_rights(record, EmtClass.DM)]
@@ -473,12 +473,13 @@ def _by_running_dm(record: ResultHistory) -> Iterator[Right]:
         yield Right(STILL_PLAYING, None, tuple(row.number for row in running))
 
 
-def _from_m(record: ResultHistory, fall: PlayerResult | None) -> Iterator[Right]:
-    """§ 6.5.2.2 c: 5 points in M within 2 years, and not relegated from the DM since."""
-    for row in record.finished(lambda row: row.event is EmtClass.M):
-        is_enough = row.score.points >= EMT.promotion_points
+def _from_m(record: ResultHistory) -> Iterator[Right]:
+    """§ 6.5.2.2 c: 5 points in M within 2 years, not relegated since (reading: to K neither)."""
+    for row in reversed(record.finished(lambda row: row.is_of((EmtClass.DM, EmtClass.M)))):
+        if isinstance(row.event, EmtClass) and is_relegation(row.event, row.score):
+            return
         is_in_time = record.on <= row.ends(EMT.promotion_years)
-        if is_enough and is_in_time and (fall is None or record.is_after(row, fall)):
+        if row.event is EmtClass.M and row.score.points >= EMT.promotion_points and is_in_time:
             yield Right.of(FROM_M, row, EMT.promotion_years)
 
 

@@ -296,15 +296,12 @@ def _round(view: CupView, one: Round, index: int) -> dict[str, object]:
     return {
         "stage": draw.stage, "seed": draw.seed, "start": draw.start, "places": draw.places,
         "reason": draw.reason, "field": field, "declined": declined,
-        "groups": [
-            _group(group, going, view.names) | {"mean": one.mean_strengths.get(group.group.name)}
-            for group in one.groups
-        ],
+        "groups": [_group(group, going, view.names, one.mean_strengths) for group in one.groups],
     }  # fmt: skip
 
 
 def _group(
-    one: RoundGroup, going: Mapping[Key, Seat], names: Mapping[int, str]
+    one: RoundGroup, going: Mapping[Key, Seat], names: Mapping[int, str], means: Mapping[str, int]
 ) -> dict[str, object]:
     rows = []
     for line in one.table.lines:
@@ -317,7 +314,7 @@ def _group(
         })  # fmt: skip
     it = one.group
     return {"id": it.group_id, "name": it.name, "games": it.games, "finished": it.finished,
-            "rows": rows}  # fmt: skip
+            "rows": rows, "mean": means.get(it.name)}  # fmt: skip
 
 
 def _place(

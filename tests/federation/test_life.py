@@ -81,7 +81,7 @@ def test_an_independent_reader_counts_the_same_days_and_results():
 @pytest.mark.timeout(600)
 def test_three_years_of_a_whole_federation():
     """300 players, 40 clubs: the EMT in all classes, two cups to the trophy, three leagues."""
-    report = simulate(Plan(seed=1))
+    report = simulate(Plan(seed=2))
     drawn, results, ended = Counter(), Counter(), Counter()
     admitted, oversteps, level = Counter(), Counter(), Counter()
     for year in report.years:

@@ -57,6 +57,8 @@ def test_every_day_is_in_one_holiday_or_none_and_no_holiday_reaches_another():
     assert set(inside.values()) == {1}
     days = _days(date(1990, 1, 1), date(2060, 12, 31))
     assert [day for day in days if is_holiday(day) is not (day in inside)] == []
+    calendar, _ = calendar_of((), days[0], POSTAL)
+    assert [day for day in days if calendar.charged(day, day + ONE_DAY) == (day in inside)] == []
 
 
 @BOTH

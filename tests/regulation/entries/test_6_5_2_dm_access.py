@@ -84,6 +84,13 @@ def test_6_5_2_2_c_any_result_of_the_two_years_counts_and_the_longest_is_told():
     )
 
 
+def test_6_5_2_2_c_five_points_are_gone_with_a_later_fall_from_m():
+    """§ 6.5.2.2 c, "not relegated since". Verdict: a fall to K voids them, an earlier one not."""
+    five, fall = emt(M, "2025-05-01", 5), emt(M, "2026-05-01", 1)
+    assert allowed(DAY, five, fall) == "K"
+    assert allowed(DAY, emt(M, "2025-01-10", 1), five) == "DM"
+
+
 def test_6_5_2_3_a_relegation_voids_what_he_won_before_it():
     """§ 6.5.2.2 a and c, "not relegated since". Verdict: older DM and M results open nothing."""
     older = [emt(DM, "2025-01-10", 5, games=10), emt(M, "2025-06-01", 6)]

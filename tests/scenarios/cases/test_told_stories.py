@@ -262,7 +262,7 @@ async def test_the_first_overstep_after_a_takeover_is_told_and_claimed(world: Wo
     world.clock.wait(days=1)
     assert await anna.reply("tid") == "claimed"
     claim = text_of(anna.letters[-1])
-    assert "brugt 45 dage, grænsen er 40 dage" in claim and "partiet hviler" in claim
+    assert "brugt 45 dage, grænsen er 40 dage" in claim and "partiet er i bero" in claim
     world.clock.wait(days=20)
     await world.pump()
     page = await shown(world, TL, "/desk")

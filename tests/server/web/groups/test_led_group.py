@@ -66,7 +66,7 @@ async def test_the_most_urgent_game_stands_first(site: Site):
 async def test_a_game_with_a_claim_rests_and_has_its_case(site: Site, browsers: Browsers):
     path = await claimed(site, browsers)
     (row,) = [one for one in await rows(await browsers.of("tove")) if f'href="{path}"' in one]
-    assert "hviler" in row and "e5" in row
+    assert "i bero" in row and "e5" in row
     assert "ikke gjort gældende" not in row, "it has been claimed"
 
 

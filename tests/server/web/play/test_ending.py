@@ -87,7 +87,7 @@ async def test_a_claim_of_time_rests_the_game_until_it_is_admitted(browsers, sit
     assert "Tidsoverskridelse" in (await bent.get(path))[1]
     await bent.post(f"{path}/end/time", {"key": "k", "ply": "0"})
     assert (await site.game()).result is None, "nobody has decided it (§ 6.4.1)"
-    assert "Partiet hviler" in (await bent.get(path))[1]
+    assert "Partiet er i bero" in (await bent.get(path))[1]
     anna = await browsers.of("anna")
     await anna.post(f"{path}/end/admit", {"key": "k", "ply": "0"})
     assert (await site.game()).result == "0-1"

@@ -117,7 +117,8 @@ def read_tree(
     root = _game(start, played)
     at = _Reading(root, languages, root, root)
     games = 0
-    for token in _TOKENS.finditer(_plain(text)):
+    plain = "".join(char if char.isprintable() or char == "\n" else " " for char in text)
+    for token in _TOKENS.finditer(plain):
         kind = token.lastgroup or ""
         if kind == "tag" and (at.has_moves or at.lost is not None):
             games += _close_level(at)
@@ -146,10 +147,6 @@ def _game(start: chess.Board, played: Sequence[chess.Move]) -> "Game":
         root.setup(start)
     root.add_line(played)
     return root
-
-
-def _plain(text: str) -> str:
-    return "".join(char if char.isprintable() or char == "\n" else " " for char in text)
 
 
 def _close_level(at: _Reading) -> int:

@@ -18,7 +18,7 @@ from mail.outgoing.envelope import in_text
 from mail.outgoing.smtp_out import MailAccepted, MailRefused, Outcome, SmtpConnection, TryLater
 from server.machine import handled_mail, id_of_letter, id_of_mail
 from server.store.account.retention import is_gone
-from server.store.engine.connection import StoreError
+from server.store.engine.connection import StoreError, insist
 from server.store.engine.rows import MINUTE_US
 from server.store.mail import due_work as due_rows
 from server.store.mail import inbox as inbox_rows
@@ -460,7 +460,7 @@ class InboxJob:
     async def _one(self, row: InboxRow, known: MailContext | None) -> None:
         handled_mail.set(row.id)
         try:
-            outcome = await handle(self._core, row, known)
+            outcome = await insist(lambda: handle(self._core, row, known))
         except Exception as error:
             _log.exception("mail %s could not be handled", row.id, extra=id_of_mail(row.id))
             await self._failed(row, error)
@@ -469,12 +469,10 @@ class InboxJob:
 
     async def _failed(self, row: InboxRow, error: Exception) -> None:
         why = f"{type(error).__name__}: {error}"[:500]
-        is_shunted = row.attempts >= MOST_ATTEMPTS
-        async with self._core.store.write() as conn:
-            if is_shunted:
-                await inbox_rows.shunt(conn, row.id, why)
-            else:
-                due = self._core.now_us + row.attempts * MINUTE_US
-                await inbox_rows.put_off(conn, row.id, due, why)
-        if is_shunted:
+        change = self._core.store.change  # insisting: else the mail lies until its lease ends
+        if row.attempts >= MOST_ATTEMPTS:
+            await insist(lambda: change(inbox_rows.shunt, row.id, why))
             await raise_alarm(self._core, Alarm.MAIL_SHUNTED, "inbox", f"mail {row.id}: {why}")
+        else:
+            due = self._core.now_us + row.attempts * MINUTE_US
+            await insist(lambda: change(inbox_rows.put_off, row.id, due, why))

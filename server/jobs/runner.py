@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
 
+from server.store.engine.connection import StoreOvertaken
 from server.store.engine.rows import SECOND_US
 from server.store.engine.store import Store
 from server.store.mail import due_work as due_rows
@@ -22,8 +23,8 @@ from server.usecases.reflection import silence_and_outages
 
 _log = logging.getLogger(__name__)
 
-AFTER_FAILURE_S = 5.0
-"""Seconds before another try when the work itself failed."""
+AFTER_FAILURE_S, AFTER_ANOTHER_S = 5.0, 0.2
+"""Seconds before another try when the work failed, or another transaction was put before it."""
 GRACE_S = 15.0
 """Seconds that work may go on once it is told to stop: well within a service manager's 90."""
 
@@ -70,6 +71,9 @@ class Poller:
             try:
                 if await self._work():
                     continue
+            except StoreOvertaken as error:  # nothing failed: another process was first
+                _log.warning("job %s begins again: %s", self.name, error)
+                pause = AFTER_ANOTHER_S
             except Exception:
                 _log.exception("job %s failed", self.name)
                 pause = AFTER_FAILURE_S

@@ -299,10 +299,6 @@ def may_end(held: Rights, holder: OfficeHolder) -> bool:
 LONGEST_NAME = 120
 
 
-def _is_name(text: str) -> bool:
-    return 0 < len(text) <= LONGEST_NAME and is_line(text)
-
-
 async def find_or_add_officials(
     core: Core, conn: AsyncConnection, text: str
 ) -> tuple[PersonRow, ...] | None:
@@ -312,7 +308,8 @@ async def find_or_add_officials(
     written = [(name.strip(), normal_address(email)) for name, email in listed]
     known = {email: await person_rows.by_email(conn, email or "") for _, email in written}
     is_new = {name for name, email in written if not known[email]}
-    if not all(email for _, email in written) or not all(map(_is_name, is_new)):
+    are_names = all(0 < len(one) <= LONGEST_NAME and is_line(one) for one in is_new)
+    if not all(email for _, email in written) or not are_names:
         return None
     for name, email in written:
         if email and known[email] is None:

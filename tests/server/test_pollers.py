@@ -18,6 +18,7 @@ from server.jobs import runner
 from server.jobs.mail_jobs import by_reader
 from server.jobs.runner import Poller
 from server.settings import settings_from
+from server.store.engine.connection import StoreOvertaken
 from server.web.frame.context import CORE, client_address
 from tests.fakes.machinery.each import rows
 
@@ -56,6 +57,24 @@ async def test_what_does_not_end_is_broken_off(monkeypatch: pytest.MonkeyPatch):
     async with asyncio.timeout(5):
         await poller.stop()
     assert ends == ["rolled back"]
+
+
+async def test_one_that_another_transaction_was_put_before_begins_again_at_once(caplog):
+    tries, done = list[int](), asyncio.Event()
+
+    async def work() -> bool:
+        tries.append(1)
+        if len(tries) < 3:
+            raise StoreOvertaken("40001")
+        done.set()
+        return False
+
+    poller = Poller("overtaken", work, 60)
+    poller.start()
+    async with asyncio.timeout(runner.AFTER_FAILURE_S):
+        await done.wait()
+    await poller.stop()
+    assert "failed" not in caplog.text
 
 
 async def test_one_that_was_not_started_ends_at_once():

@@ -8,7 +8,7 @@ Not for opening one (store.py).
 import asyncio
 import hashlib
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from time import perf_counter
@@ -125,6 +125,15 @@ else:
 
 T = TypeVar("T")
 P = ParamSpec("P")
+_AGAIN_AT_MOST = 3
+
+
+async def insist(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    """``work``, a whole transaction: again where another was put before it."""
+    for _ in range(_AGAIN_AT_MOST):
+        with suppress(StoreOvertaken):
+            return await work()
+    return await work()
 
 
 def awaitable(

@@ -236,11 +236,11 @@ def hold_database_file(path: Path, who: str) -> Iterator[None]:
 
 
 class NamedFile:
-    """Which file, and which write-ahead log, a database's name stood for when it was opened."""
+    """Which file, write-ahead log and lock a database's name stood for when it was opened."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._names = (path, path.with_name(f"{path.name}-wal"))
+        self._names = [path.with_name(path.name + end) for end in ("", "-wal", "-lock")]
         self._first: list[tuple[int, int] | None] | None = None
 
     def note(self) -> None:
@@ -249,9 +249,13 @@ class NamedFile:
 
     def prove(self) -> None:
         """StoreUnavailable when another file has their name: what is written would be lost."""
-        if self._first is not None and self._found() != self._first:
+        if self._first is None:
+            return
+        found = self._found()  # a lock may be made later
+        self._first = [was or now for was, now in zip(self._first, found, strict=True)]
+        if self._first != found:
             raise StoreUnavailable(
-                f"{self._path} was replaced or deleted while it was open: restart the server"
+                f"{self._path} or its lock was replaced or deleted meanwhile: restart the server"
             )
 
     def log_octets(self) -> int:

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import partial
 
 from sqlalchemy import (
     BigInteger,
@@ -31,7 +32,7 @@ from sqlalchemy import (
 )
 
 from server import machine
-from server.store.engine.connection import AsyncConnection
+from server.store.engine.connection import AsyncConnection, insist
 from server.store.engine.rows import (
     DAY_US,
     HOUR_US,
@@ -267,16 +268,17 @@ async def claim(
 
 
 async def mark_sent(store: Store, sent: Sequence[SentLetter], now_us: int) -> None:
-    """Record in one transaction that letters were sent."""
+    """Record in one transaction that letters were sent: insisting, or they leave again."""
+
+    async def mark(conn: AsyncConnection) -> None:
+        await conn.execute(_MARK_SENT, rows)
+        if secret := [one.id for one in sent if one.is_secret]:
+            await conn.execute(update(outbox).where(outbox.c.id.in_(secret)).values(params="{}"))
+
     rows = [{"row_id": s.id, "at_us": now_us, "sent_raw": s.raw} for s in sent]
     if rows:
         machine.reach_crash_point("outbox-before-mark-sent")
-        async with store.write() as conn:
-            await conn.execute(_MARK_SENT, rows)
-            if secret := [one.id for one in sent if one.is_secret]:
-                await conn.execute(
-                    update(outbox).where(outbox.c.id.in_(secret)).values(params="{}")
-                )
+        await insist(partial(store.change, mark))
 
 
 _SINCE = select(*columns_of(GameLetterRow, outbox)).where(

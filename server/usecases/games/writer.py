@@ -23,10 +23,10 @@ from server.store.divisions import exchange_teams
 from server.store.engine.chain import about, link
 from server.store.engine.connection import (
     AsyncConnection,
-    StoreOvertaken,
     StoreUnavailable,
     UnknownGame,
     hold,
+    insist,
     iterate_with_pauses,
 )
 from server.store.engine.rows import to_us, values_of
@@ -425,8 +425,6 @@ V = TypeVar("V")
 
 BATCH = 256
 """How many units share a transaction at most."""
-AGAIN_AT_MOST = 3
-"""How often a transaction that another was put before is tried again."""
 
 
 class Writer:
@@ -502,13 +500,8 @@ class Writer:
             entered.clear()
             return process(conn, units, entered)
 
-        for last in (*[False] * AGAIN_AT_MOST, True):
-            try:
-                answers = await self._store.transact(work)
-                break
-            except StoreOvertaken:
-                if last or self._store.is_joined:
-                    raise
+        once = partial(self._store.transact, work)
+        answers = await (once() if self._store.is_joined else insist(once))
         machine.reach_crash_point("writer-after-commit")
         self._done(entered)
         return answers

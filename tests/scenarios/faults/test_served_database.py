@@ -176,7 +176,14 @@ def _copied_over_without_its_log(folder: Path) -> None:
     (folder / "kskak.db-wal").unlink()
 
 
-@pytest.mark.parametrize("by_hand", [_replaced, _moved_away, _copied_over_without_its_log])
+def _tidied_up(folder: Path) -> None:
+    """Another server could start now."""
+    (folder / "kskak.db-lock").unlink()
+
+
+@pytest.mark.parametrize(
+    "by_hand", [_replaced, _moved_away, _copied_over_without_its_log, _tidied_up]
+)
 async def test_a_server_whose_file_is_another_takes_no_moves_and_is_not_ready(
     sqlite_url: str, tmp_path: Path, by_hand: object
 ) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from kskak.game.game_events import MoveSent
 from kskak.regulation.editions import Side
-from server.store.engine.connection import StoreUnavailable
+from server.store.engine.connection import StoreOvertaken, StoreUnavailable
 from server.store.mail.outbox import BACK_OFF_US, GIVE_UP_US
 from server.usecases.context import Core
 from server.usecases.mail import handle_mail
@@ -64,6 +64,25 @@ async def test_a_mail_that_cannot_be_handled_now_is_tried_again_and_keeps_its_da
     (sent,) = await world.events()
     assert isinstance(sent.event, MoveSent)
     assert sent.event.sent == day
+    await world.assert_whole()
+
+
+async def test_a_mail_that_another_transaction_was_put_before_is_handled_at_once(
+    world: World, anna: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLSTATE 40001, of an engine that runs all transactions as if in turn."""
+    sorting, tries = handle_mail._sort, list[int]()
+
+    def overtaken(core: Core, known: MailContext) -> SortedMail:
+        tries.append(1)
+        if len(tries) < 4:
+            raise StoreOvertaken("40001")
+        return sorting(core, known)
+
+    monkeypatch.setattr(handle_mail, "_sort", overtaken)
+    await world.smtp(anna.write("e4"), anna.newest.reply_to)
+    await world.pump()
+    assert await world.fates() == [("done", "moved")]
     await world.assert_whole()
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import func, select
 
+from server.store.engine.connection import StoreOvertaken
 from server.store.engine.rows import DAY_US, HOUR_US, MINUTE_US
 from server.store.engine.store import Store
 from server.store.mail import inbox as inbox_rows
@@ -143,6 +144,27 @@ async def test_a_letter_is_claimed_by_one_sent_and_marked(store: Store) -> None:
         rows = await outbox_rows.newest(conn)
     assert {(r.state, r.sent_us, r.raw) for r in rows} == {("sent", NOW_US + 1, b"raw")}
     await beside.close()
+
+
+async def test_a_letter_that_left_is_marked_though_another_transaction_was_put_before(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLSTATE 40001: unmarked, it would leave again."""
+    change, tries = Store.change, list[int]()
+
+    async def overtaken(self: Store, *work: object) -> object:
+        tries.append(1)
+        if len(tries) < 4:
+            raise StoreOvertaken("40001")
+        return await change(self, *work)  # type: ignore[arg-type]
+
+    async with store.write() as conn:
+        await outbox_rows.enqueue(conn, [LETTER])
+    (row,) = await outbox_rows.claim(store, NOW_US, 1)
+    monkeypatch.setattr(Store, "change", overtaken)
+    await outbox_rows.mark_sent(store, [SentLetter(row.id, b"raw")], NOW_US)
+    async with store.read() as conn:
+        assert [row.state for row in await outbox_rows.newest(conn)] == ["sent"]
 
 
 async def test_a_letter_that_fails_is_tried_for_five_days_then_dead_and_can_be_tried_anew(store):

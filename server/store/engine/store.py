@@ -70,7 +70,9 @@ class Store:
         """
         parsed = parse_url(url)
         if parsed.get_backend_name() == "sqlite":
-            return await _check_store(_open_sqlite(parsed, read_pool))
+            return await _check_store(
+                Store(parsed, "sqlite", sqlite.Connections(parsed, read_pool))
+            )
         return await _check_store(_open_postgres(parsed, read_pool, serves=serves))
 
     @property
@@ -245,10 +247,6 @@ async def _check_store(store: Store) -> Store:
             why = f"it takes no settings: {THROUGH_PGBOUNCER}"
         raise StoreUnavailable(f"{where} can't be opened: {why}") from error
     return store
-
-
-def _open_sqlite(url: URL, read_pool: int) -> Store:
-    return Store(url, "sqlite", sqlite.Connections(url, read_pool))
 
 
 def _open_postgres(url: URL, pool: int, *, serves: bool) -> Store:

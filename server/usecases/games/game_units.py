@@ -279,7 +279,8 @@ def limit_repeated_answers(conn: Connection, answers: Sequence[NewOutbox]) -> li
     recent = _read_recent_answers(conn, answers)
     may_go: list[NewOutbox] = []
     for letter in answers:
-        before = recent.setdefault(_position(letter), set())
+        position = letter.game_id, letter.seq, letter.person_id, letter.kind
+        before = recent.setdefault(position, set())
         if letter.message_id in before or len(before) < _LIMITS[letter.kind]:
             before.add(letter.message_id)
             may_go.append(letter)
@@ -287,10 +288,6 @@ def limit_repeated_answers(conn: Connection, answers: Sequence[NewOutbox]) -> li
 
 
 _Position = tuple[int | None, int | None, int | None, str]
-
-
-def _position(letter: NewOutbox) -> _Position:
-    return letter.game_id, letter.seq, letter.person_id, letter.kind
 
 
 def _read_recent_answers(

@@ -285,7 +285,9 @@ async def _start(
                 "teams": await _teams(conn, entries, book, word),
                 "seed": seed,
                 "live": live or None,
-                "word": _word(entries, book),
+                "word": " ".join(
+                    s.leave_reason or "" for row in entries for s in book.seats[row.id]
+                ),
             }
         )
         started = await start_division_in(core, conn, file, book.let_in(entries))
@@ -299,11 +301,6 @@ async def _start(
         own = [s.own_entry for s in book.seats[row.id] if s.own_entry is not None]
         await entry_rows.place_entries(conn, own, started.id)
     return started
-
-
-def _word(entries: Sequence[TeamEntryRow], book: SeasonEntries) -> str:
-    """The reasons of the leaves that were given to the teams' players (§ 6.2.8)."""
-    return " ".join(seat.leave_reason or "" for row in entries for seat in book.seats[row.id])
 
 
 async def _teams(

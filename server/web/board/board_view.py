@@ -85,13 +85,9 @@ def _square(board: chess.Board, side: Side, square: chess.Square, is_marked: boo
         x=column * TILE,
         y=row * TILE,
         is_dark=(file + rank) % 2 == 0,
-        piece=_code(piece) if piece else "",
+        piece=f"{'w' if piece.color else 'b'}{piece.symbol().lower()}" if piece else "",
         is_marked=is_marked,
     )
-
-
-def _code(piece: chess.Piece) -> str:
-    return ("w" if piece.color else "b") + piece.symbol().lower()
 
 
 def _coordinates(side: Side) -> tuple[tuple[str, int, int, bool], ...]:

@@ -36,7 +36,6 @@ from mail.outgoing.papers import draw_paper
 from mail.outgoing.picture import BoardStyle, png
 from mail.text.catalogue import FACTS
 from mail.text.explanations import write_move_number
-from mail.text.letter_facts import MoveText
 from server.store.play import notes_and_messages as note_rows
 from server.store.play.notes_and_messages import OwnText
 from server.store.play.people import PersonRow
@@ -161,12 +160,9 @@ async def _picture(
     chosen = request.get(PREFERENCES, Preferences())
     drawn = BoardStyle(chosen.pieces.value, chosen.board.value)
     data = await asyncio.to_thread(png, board, last[-1] if last else None, below, drawn)
-    headers = {"Content-Disposition": f'inline; filename="{_name(request)}-{len(last)}.png"'}
+    name = f"{request.path.split('/')[1]}-{request.match_info['game']}-{len(last)}.png"
+    headers = {"Content-Disposition": f'inline; filename="{name}"'}
     return web.Response(body=data, content_type="image/png", headers=headers)
-
-
-def _name(request: web.Request) -> str:
-    return f"{request.path.split('/')[1]}-{request.match_info['game']}"
 
 
 @routes.get(f"{GAME}.pgn")
@@ -367,15 +363,12 @@ def _caption(view: GameView, point: TurningPoint, said: PageWords) -> str:
     played, at = plies(view.account), point.ply if point.why in _BEFORE else point.ply - 1
     if point.why is TurningPointKind.START or at < 0:
         return said.words("paper.why.start")
-    places = {"move": _numbered(played[at].move, said)}
+    move = played[at].move
+    places = {"move": f"{write_move_number(move.number, move.by)} {said.move(move)}"}
     dates = played[at].dates
     if point.why is TurningPointKind.THOUGHT and dates is not None:
         places["days"] = said.days(dates.days)
     return said.words(f"paper.why.{point.why.value}", **places)
-
-
-def _numbered(move: MoveText, said: PageWords) -> str:
-    return f"{write_move_number(move.number, move.by)} {said.move(move)}"
 
 
 def _rows(view: GameView, said: PageWords) -> Iterator[tuple[str, ...]]:

@@ -183,6 +183,11 @@ async def test_who_is_in_quarantine_is_appointed_to_nothing(desk: Desk, web: Bro
     with pytest.raises(NoSuch, match="barred"):
         await appoint(desk.world.core, kc, bo, Office.SUBSTITUTE)
     assert (await appoint(desk.world.core, kc, await desk.id_of(ANNA), Office.SUBSTITUTE)).id
+    await desk.appeal(BO, await only_case(desk.world))
+    async with browser(desk.world) as page:
+        await page.sign_in(KC)
+        annulled = await page.submit(await page.get(path), "/decide", reasons="Han har ret.")
+    assert "Det er ikke noteret, at afgørelsen" in annulled.text, "nor is it of older rulings"
 
 
 async def test_a_case_of_conduct_that_the_controller_opens_is_his(desk: Desk) -> None:

@@ -186,7 +186,8 @@ async def test_who_is_in_quarantine_is_appointed_to_nothing(desk: Desk, web: Bro
     await desk.appeal(BO, await only_case(desk.world))
     async with browser(desk.world) as page:
         await page.sign_in(KC)
-        annulled = await page.submit(await page.get(path), "/decide", reasons="Han har ret.")
+        annul = {f"annul-{path[12:]}/1": "1", "reasons": "Han har ret."}
+        annulled = await page.submit(await page.get(path), "/decide", **annul)
     assert "Det er ikke noteret, at afgørelsen" in annulled.text, "nor is it of older rulings"
 
 

@@ -429,17 +429,14 @@ def give_back(
         told, what = {team.captain_id}, f"freed.{one.person}"
         if is_free:
             told, what = {team.captain_id, one.person}, f"back.{one.kind.value}.{one.person}"
-        found = _give_back_in(conn, core, team, one, by) if is_free else _say_freed(conn, one)
+        name = person_rows.with_ids(conn, [one.person])[one.person].name
+        freed = LeagueWord.FREED, {"replaced": name}
+        found = _give_back_in(conn, core, team, one, by) if is_free else freed
         if found is not None and (team.id, what) not in done:
             done.add((team.id, what))
             people = (*sorted(told), division_rows.leader_of(conn, team.group_id))
             news = found[0], f"{by[1]}.{what}"
             write_league_letters(conn, core, team, news, people, text=by[1], **found[1])
-
-
-def _say_freed(conn: Connection, one: Holding) -> _Said:
-    name = person_rows.with_ids(conn, [one.person])[one.person].name
-    return LeagueWord.FREED, {"replaced": name}
 
 
 def _give_back_in(

@@ -13,7 +13,12 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from itertools import pairwise
 
-from kskak.cases.consequences import CaseConsequence, Surroundings, find_contradictions
+from kskak.cases.consequences import (
+    CaseConsequence,
+    ConsequenceKind,
+    Surroundings,
+    find_contradictions,
+)
 from kskak.cases.holdings import Holding, HoldingKind
 from kskak.cup import (
     CupQualification,
@@ -424,7 +429,10 @@ async def advance_of(core: Core, conn: AsyncConnection, group: GroupRow) -> CupA
     asked = (() if later else people.values(), CUP_FORM, today_of(core))
     out = await conn.run_sync(lambda sync: find_barred(sync, *asked, plays=False))
     going = [number for number, who in people.items() if (group.name, who) in gone]
-    return CupAdvance(stages[0], tuple(going), tuple(n for n in going if people[n] in out))
+    barred = tuple(number for number in going if people[number] in out)
+    new = {it.person for it in view.changed if it.kind is ConsequenceKind.NEWLY_EARNED}
+    changed = tuple(number for number, who in people.items() if who in new)
+    return CupAdvance(stages[0], tuple(going), barred, changed)
 
 
 async def round_over(conn: AsyncConnection, group_id: int) -> tuple[int, ...]:

@@ -226,17 +226,13 @@ def prospect(facts: CupFacts, stage: CupStage, places: int | None = None) -> Pro
         seats = semifinal_seats(who_goes_on(ranked, chosen), direct)
         empty = count_empty_places(len(seats))
         groups = (len(seats) + empty) // CUP.group
-        return Prospect(stage, chosen, seats, empty, groups, _final_of(groups))
+        sizes = [groups * each for each in range(1, FINAL_MOST + 1)]  # ignoring ties (§ 6.6.1.3)
+        final = min(sizes, key=lambda size: abs(size - CUP.final))
+        return Prospect(stage, chosen, seats, empty, groups, final)
     most = CUP.most_advancing if is_first else FINAL_MOST
     chosen = places or final_places(ranked, most, len(direct))
     seats = final_seats(who_goes_on(ranked, chosen), direct)
     return Prospect(stage, chosen, seats, 0, 1, len(seats))
-
-
-def _final_of(semifinals: int) -> int:
-    """How many the final would have after this many semi-finals, ignoring ties (§ 6.6.1.3)."""
-    sizes = [semifinals * each for each in range(1, FINAL_MOST + 1)]
-    return min(sizes, key=lambda size: abs(size - CUP.final))
 
 
 def next_stages(facts: CupFacts) -> tuple[CupStage, ...]:

@@ -351,12 +351,6 @@ def _vote(
     return cast_vote(state, command, now, seat)
 
 
-def _excuse(
-    state: CaseState, command: case_commands.ExcuseMember, now: date, actor: Actor
-) -> CaseDecision:
-    return may_act(state, actor) or excuse_member(state, command, now, actor)
-
-
 def _file(
     state: CaseState, command: case_commands.FilePaper, now: date, actor: Actor
 ) -> CaseDecision:
@@ -450,7 +444,9 @@ _OF_OTHERS: dict[type[case_commands.CaseCommand], _Answer] = {
     case_commands.Appeal: appeal,
     case_commands.WithdrawAppeal: take_back_appeal,
     case_commands.CastVote: _vote,
-    case_commands.ExcuseMember: _excuse,
+    case_commands.ExcuseMember: lambda state, asked, now, by: (
+        may_act(state, by) or excuse_member(state, asked, now, by)
+    ),
     case_commands.PublishDecision: publish_decision,
     case_commands.ReceiveDeposit: note_deposit,
     case_commands.PayDepositBack: note_deposit,

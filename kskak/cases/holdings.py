@@ -49,6 +49,11 @@ class Holding:
         return self.kind in _EARNED
 
     @property
+    def is_in_team(self) -> bool:
+        """Whether it is a team's, entered or drawn."""
+        return self.kind in (HoldingKind.BOARD, HoldingKind.CAPTAIN)
+
+    @property
     def key(self) -> str:
         """What a decision calls it that takes it, or lets it stand: with the day on which it
         begins; of a cup's place the round."""

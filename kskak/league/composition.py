@@ -332,7 +332,9 @@ def _first(teams: Sequence[Team], refused: Refused) -> _Division:
     asked = _filter_by_dispensation(1, refused)
     qualified = [*_from(teams, 1, LEAGUE.stay), *_from(teams, 2, LEAGUE.rise)]
     division = _Division()
-    division.take(_select_one_per_club(qualified, _strongest_of_first), _first_reason)
+    stays, rises = PlacementReason.FIRST_STAYS, PlacementReason.FIRST_RISES
+    own = _select_one_per_club(qualified, _strongest_of_first)
+    division.take(own, lambda team: stays if team.last == 1 else rises)
     left = division.left_of(teams)
     if len(_one_of_each_club(qualified)) > LEAGUE.teams:
         # "min. 2": its own surplus comes after the teams of the 2nd
@@ -342,10 +344,6 @@ def _first(teams: Sequence[Team], refused: Refused) -> _Division:
     queues = [neighbours, _from(left, 3, 0), _new(left)]
     _dispense(division, map(asked, queues), PlacementReason.FIRST_DISPENSATION)
     return division
-
-
-def _first_reason(team: Team) -> PlacementReason:
-    return PlacementReason.FIRST_STAYS if team.last == 1 else PlacementReason.FIRST_RISES
 
 
 def _strongest_of_first(qualified: Sequence[Team]) -> list[Team]:

@@ -378,7 +378,9 @@ def dump_state(state: GameState) -> JsonObject:
         "offer": state.draw_offer,
         "prepared": state.prepared_offer,
         "waived": state.is_overstep_waived,
-        "recent": "|".join(map(_recent, state.recent)),
+        "recent": "|".join(
+            f"{one.number} {one.by.value[0]} {one.move.uci()} {one.san}" for one in state.recent
+        ),
     }
     if state.awaits_decision:
         out["awaits"] = True
@@ -432,11 +434,6 @@ def _load_bookings(value: object) -> tuple[Booking, ...]:
 move_of = lru_cache(maxsize=4096)(chess.Move.from_uci)
 """Moves are never changed; there are fewer than 2,000 on the board."""
 _SIDES = {"w": Side.WHITE, "b": Side.BLACK}
-
-
-def _recent(ply: RecentPly) -> str:
-    """``12 w e2e4 e4``."""
-    return f"{ply.number} {ply.by.value[0]} {ply.move.uci()} {ply.san}"
 
 
 def _load_recent(value: str | list[Any]) -> tuple[RecentPly, ...]:

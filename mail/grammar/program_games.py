@@ -103,7 +103,8 @@ def read_record(written: str) -> PgnRecord:
             before, said = said, []
         elif found["number"] and not moves:
             start = half_of(max(1, int(found["number"])), colour=found["dots"].count(".") < 2)
-        said.extend(_lines(found["comment"] or found["line"] or ""))
+        lines = _COMMAND.sub("", found["comment"] or found["line"] or "").split("\n")
+        said.extend(line.strip() for line in lines if line.strip())
     result = tags.get("Result", "*") if result == "*" else result
     return PgnRecord(tuple(moves), start, tuple(before), tuple(said), result, end)
 
@@ -118,11 +119,6 @@ def _read_tags(written: str) -> tuple[dict[str, str], int]:
         while at < len(written) and written[at].isspace():
             at += 1
     return tags, at
-
-
-def _lines(comment: str) -> list[str]:
-    lines = _COMMAND.sub("", comment).split("\n")
-    return [line.strip() for line in lines if line.strip()]
 
 
 # What a game in PGN from a chess program says in the game: one new move, an offer, an ending.

@@ -389,7 +389,10 @@ def _sort_lines(text: str, today: date, *, is_black: bool) -> _Lines:
         elif line.strip() or free:
             free.append(line.strip())
     draws.extend(line.source for line in moves[:-1] if line.offers_draw)
-    return _Lines(tuple(moves), _with_offer(moves, keywords), tuple(free), stated, tuple(draws))
+    # The draw offer that follows the last move on its line is one of the keywords (FIDE 9.1).
+    offers = (Keyword(Word.DRAW_OFFER),) if moves and moves[-1].offers_draw else ()
+    words = tuple(dict.fromkeys((*keywords, *offers)))
+    return _Lines(tuple(moves), words, tuple(free), stated, tuple(draws))
 
 
 def is_talk(lines: Iterable[str]) -> bool:
@@ -421,12 +424,6 @@ def _take_days(
         return take_days(line, today, is_black=is_black)
     _, days = take_days(moves.note.strip("(){} "), today, is_black=is_black)
     return (moves if days == StatedDays() else replace(moves, note="")), days
-
-
-def _with_offer(moves: list[MoveLine], keywords: list[Keyword]) -> tuple[Keyword, ...]:
-    """The keywords, and the draw offer that follows the last move on its line (FIDE 9.1)."""
-    offers = (Keyword(Word.DRAW_OFFER),) if moves and moves[-1].offers_draw else ()
-    return tuple(dict.fromkeys((*keywords, *offers)))
 
 
 def _tokens(lines: _Lines) -> tuple[Token, ...]:

@@ -377,7 +377,9 @@ def read_parts(headers: Headers, body: bytes, defects: set[Defect], depth: int =
             defects.add(Defect.STRUCTURE)
         else:
             children = _children(params.get("boundary", ""), body, defects, depth)
-    return MimePart(kind, params, headers, _is_attached(headers), body, children)
+    # To be saved rather than shown: a name alone says nothing of that.
+    is_attached = b"attachment" in (headers.first("content-disposition") or b"").lower()
+    return MimePart(kind, params, headers, is_attached, body, children)
 
 
 def _children(boundary: str, body: bytes, defects: set[Defect], depth: int) -> tuple[MimePart, ...]:
@@ -450,11 +452,6 @@ def _read_type(value: bytes) -> tuple[str, Mapping[str, str]]:
 def _plain(value: object) -> str:
     """A parameter's text; RFC 2231 gives (charset, language, text)."""
     return str(value[2]) if isinstance(value, tuple) else str(value)
-
-
-def _is_attached(headers: Headers) -> bool:
-    """Whether it is to be saved rather than shown: a name alone says nothing of that."""
-    return b"attachment" in (headers.first("content-disposition") or b"").lower()
 
 
 # A signed mail whose text is inside its signature's data (CMS SignedData, RFC 5652).

@@ -88,12 +88,14 @@ class CupAdvance:
     """Who goes on from a finished group of the cup, by number, to which round (§ 6.6.1.3).
 
     ``stage`` None: the round's other groups are still played, and decide it too; ``barred``: who
-    may not begin in a round not drawn yet (§ 6.4.2).
+    may not begin in a round not drawn yet (§ 6.4.2); ``changed``: who goes on by a corrected
+    result to a round that was drawn.
     """
 
     stage: CupStage | None
     numbers: tuple[int, ...] = ()
     barred: tuple[int, ...] = ()
+    changed: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

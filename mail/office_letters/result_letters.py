@@ -172,6 +172,7 @@ class GroupPublished(_FinishedGroupLetter):
         last = ClassRight(2, EmtClass.OPEN, "6.5.3.3", until, EmtOutcome.FALLS)
         won = replace(emt, consequences=(first, last), prizes=((1, Fraction(30_000)),))
         cup = replace(emt, advance=CupAdvance(CupStage.FINAL, (1, 2), (2,)))
+        late = replace(emt, advance=CupAdvance(CupStage.FINAL, (1,), changed=(2,)))
         cup = replace(cup, cup_rights=(ClassRight(1, EmtClass.M, "6.6.2.1", until),))
         led = cls(cast.LEADER.name, *_PUBLISHED, True, date(2030, 2, 1), won)
         return {
@@ -189,6 +190,7 @@ class GroupPublished(_FinishedGroupLetter):
                 made, resumed=(f"K-26-01/3 {cast.WHITE.name} – {cast.BLACK.name}",)
             ),
             "published_cup": replace(made, standing=cup, number=1, is_round=True),
+            "published_cup_changed": replace(made, standing=late, number=2, is_round=True),
             "published_cup_barred": replace(made, standing=cup, number=2, is_round=True),
             "published_division": replace(
                 made, division=division, club=clubs[0], enter_until=date(2027, 12, 13)
@@ -239,7 +241,8 @@ def _own_advance(advance: CupAdvance, number: int, words: Words) -> str:
     if advance.stage is None:
         return words("duties.own.advance_open")
     key = "advance_barred" if number in advance.barred else "advance"
-    key = key if number in advance.numbers else "no_advance"
+    if number not in advance.numbers:
+        key = "advance_changed" if number in advance.changed else "no_advance"
     return words(f"duties.own.{key}", stage=words(f"cup.the.{advance.stage.value}"))
 
 

@@ -139,16 +139,11 @@ def _group(letter: StartLetter, words: Words) -> Blocks:
     if letter.rounds:
         yield b.Heading(words("letters.start.plan"))
         rows = tuple(
-            (words("letters.start.round", number=number), _round(games))
+            (words("letters.start.round", number=number), ", ".join(f"{w}–{b}" for w, b in games))
             for number, games in letter.rounds
         )
         head = (words("letters.start.round_head"), words("letters.start.plan_head"))
         yield b.Grid("", head, rows)
-
-
-def _round(games: tuple[tuple[int, int], ...]) -> str:
-    """``1–4, 2–3``: White's number first."""
-    return ", ".join(f"{white}–{black}" for white, black in games)
 
 
 def _entrant(entrant: EntrantFacts, words: Words, *, is_postal: bool) -> str:

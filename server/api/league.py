@@ -183,17 +183,16 @@ class PlanDivision(ApiAnswer):
     teams: list[PlanTeam]
 
 
-def _planned(parts: Iterable[tuple[int, object]]) -> list[dict[str, object]]:
-    return [{"division": division, "teams": teams} for division, teams in parts]
-
-
 class PlanSeen(ApiAnswer):
     """Next season's divisions as composed (§ 6.7.5.1)."""
 
     id: int = at("row", "id")
     season: int = at("row", "season")
     deadline: date = at("row", "deadline")
-    divisions: Annotated[list[PlanDivision], BeforeValidator(_planned)]
+    divisions: Annotated[
+        list[PlanDivision],
+        BeforeValidator(lambda parts: [{"division": n, "teams": teams} for n, teams in parts]),
+    ]
     unplaced: list[PlanTeam]
 
 

@@ -489,6 +489,13 @@ async def seat_team(
         await conn.execute(insert(team_entry_boards), rows)
 
 
+def read_team(conn: Connection, entry_id: int) -> tuple[TeamEntryRow | None, list[int]]:
+    """One entry, and its players from board 1."""
+    row = one_of(TeamEntryRow, conn.execute(_SELECT_OF_TEAMS.where(team_entries.c.id == entry_id)))
+    own = conn.execute(_SEATS.where(team_entry_boards.c.entry_id == entry_id))
+    return row, [one.person_id for one in rows_of(TeamEntryBoardRow, own)]
+
+
 async def find_team_entry(conn: AsyncConnection, entry_id: int) -> TeamEntryRow | None:
     """One entry."""
     query = _SELECT_OF_TEAMS.where(team_entries.c.id == entry_id)

@@ -128,11 +128,6 @@ def points_of(game: ClubTeamGame) -> Fraction:
     return POINTS[Result(game.result)][not game.is_white]
 
 
-def _margin(game: ClubTeamGame) -> Fraction:
-    """What the team has more than the other team in a game."""
-    return points_of(game) - points_of(replace(game, is_white=not game.is_white))
-
-
 def _score(team: AnyRow, games: Iterable[ClubTeamGame]) -> TeamScore:
     own = [game for game in games if game.team == team.id]
     done = [game for game in own if game.result is not None]
@@ -140,7 +135,10 @@ def _score(team: AnyRow, games: Iterable[ClubTeamGame]) -> TeamScore:
     for game in own:
         matches.setdefault((game.round, game.other), []).append(game)
     margins = [
-        sum((_margin(game) for game in match), Fraction(0))
+        sum(
+            (points_of(one) - points_of(replace(one, is_white=not one.is_white)) for one in match),
+            Fraction(0),
+        )
         for match in matches.values()
         if all(game.result is not None for game in match)
     ]

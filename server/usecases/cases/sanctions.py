@@ -34,12 +34,15 @@ from kskak.cases.holdings import Holding, HoldingKind
 from kskak.entries.emt import EmtClass
 from kskak.entries.entry import EntryFault, event_of, find_bans
 from kskak.game.game_events import LeaderTold
+from kskak.league.lineups import TeamEntryFault
 from kskak.ledger.ledger_files import HIGHEST_RATING
 from kskak.ledger.stored_events import load_event
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import Regulation, Side, rules_of
-from mail.office_letters.league_letters import LeagueNotice, LeagueWord
+from mail.office_letters.entry_letters import EntryNews
+from mail.office_letters.league_letters import LeagueNotice, LeagueWord, TeamEntryLetter
 from server.store import divisions as division_rows
+from server.store import entries as entry_rows
 from server.store import groups as group_rows
 from server.store import members as member_rows
 from server.store.cases import cases as case_rows
@@ -186,25 +189,6 @@ def find_barred(
     leaving = (one.person_id for one in case_rows.list_leavers(conn, ids))
     out |= {one: EntryFault.LEAVING for one in leaving if one is not None and one not in out}
     return out | found
-
-
-def list_let_stand(
-    conn: Connection, people: Collection[int]
-) -> frozenset[tuple[HoldingKind, int, int]]:
-    """What rulings in force let people keep beside their sanctions: its kind and number, and whose.
-    At its door it is judged as they say (§ 6.4.2)."""
-    found = set[tuple[HoldingKind, int, int]]()
-    of = publication_rows.list_sanctions_in_force(conn, people)
-    for number in sorted({row.case_id for row in of}):
-        state = readable(case_rows.history(conn, number))
-        if state is None:
-            continue
-        made = (row.decision for row in state.decided if row.decision.ref not in state.annulled)
-        for left in (it for one in made for it in one.leaves):
-            if left.paragraph == SANCTIONS and left.person:
-                kind, key, _ = left.ref.split("-", 2)
-                found.add((HoldingKind(kind), int(key), left.person))
-    return frozenset(found)
 
 
 OF_DEEDS = frozenset({EntryFault.DEAD, EntryFault.QUARANTINED, EntryFault.EXPELLED})
@@ -389,6 +373,9 @@ def take_holdings(
     holding_rows.end_holdings(
         conn, taken, core.now_us, why | {"decided_by": person, "decided_us": core.now_us}
     )
+    entered = {(one.number, one.person) for one in taken if one.begins is None and one.is_in_team}
+    for number, who in sorted(entered):
+        _tell_entered(conn, core, number, who, case)
     for one in taken:
         team = division_rows.team(conn, one.number) if one.heir and one.begins else None
         if team is None or one.heir is None:
@@ -402,6 +389,23 @@ def take_holdings(
         told = (*told, division_rows.leader_of(conn, team.group_id))
         news = word, f"{case}.{one.kind.value}.{one.person}"
         write_league_letters(conn, core, team, news, told, text=case, **said)
+
+
+def _tell_entered(conn: Connection, core: Core, entry_id: int, barred: int, case: str) -> None:
+    """Tell an entered team's captain and who entered it, or its first player, why it waits."""
+    row, players = entry_rows.read_team(conn, entry_id)
+    assert row is not None
+    told = {row.captain_id, row.entered_by} - {barred}
+    told = told or {*[one for one in players if one != barred][:1]}
+    name = person_rows.with_ids(conn, [barred])[barred].name
+    params: dict[str, object] = {
+        "entry": row.id, "news": EntryNews.WAITS.value, "day": row.entered_day,
+        "faults": [[TeamEntryFault.QUARANTINED.value, [name]]], "paragraph": SANCTIONS,
+        "reason": case,
+    }  # fmt: skip
+    poster, unique = poster_of(core), f"{row.id}.{case}.{barred}"
+    letters = [poster.to_person(TeamEntryLetter, one, unique, params) for one in sorted(told)]
+    batch_rows.write_outbox(conn, letters)
 
 
 def give_back(
@@ -418,24 +422,21 @@ def give_back(
     done = set[tuple[int, str]]()
     holding_rows.restore(conn, [one for is_free, one in back if is_free], core.now_us)
     for is_free, one in back:
-        is_drawn = one.begins and one.kind in (HoldingKind.BOARD, HoldingKind.CAPTAIN)
+        is_drawn = one.begins and one.is_in_team
         team = division_rows.team(conn, one.number) if is_drawn else None
         if team is None:
             continue
         told, what = {team.captain_id}, f"freed.{one.person}"
         if is_free:
             told, what = {team.captain_id, one.person}, f"back.{one.kind.value}.{one.person}"
-        found = _give_back_in(conn, core, team, one, by) if is_free else _say_freed(conn, one)
+        name = person_rows.with_ids(conn, [one.person])[one.person].name
+        freed = LeagueWord.FREED, {"replaced": name}
+        found = _give_back_in(conn, core, team, one, by) if is_free else freed
         if found is not None and (team.id, what) not in done:
             done.add((team.id, what))
             people = (*sorted(told), division_rows.leader_of(conn, team.group_id))
             news = found[0], f"{by[1]}.{what}"
             write_league_letters(conn, core, team, news, people, text=by[1], **found[1])
-
-
-def _say_freed(conn: Connection, one: Holding) -> _Said:
-    name = person_rows.with_ids(conn, [one.person])[one.person].name
-    return LeagueWord.FREED, {"replaced": name}
 
 
 def _give_back_in(

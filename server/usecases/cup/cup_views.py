@@ -13,7 +13,12 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from itertools import pairwise
 
-from kskak.cases.consequences import CaseConsequence, Surroundings, find_contradictions
+from kskak.cases.consequences import (
+    CaseConsequence,
+    ConsequenceKind,
+    Surroundings,
+    find_contradictions,
+)
 from kskak.cases.holdings import Holding, HoldingKind
 from kskak.cup import (
     CupQualification,
@@ -221,17 +226,13 @@ def prospect(facts: CupFacts, stage: CupStage, places: int | None = None) -> Pro
         seats = semifinal_seats(who_goes_on(ranked, chosen), direct)
         empty = count_empty_places(len(seats))
         groups = (len(seats) + empty) // CUP.group
-        return Prospect(stage, chosen, seats, empty, groups, _final_of(groups))
+        sizes = [groups * each for each in range(1, FINAL_MOST + 1)]  # ignoring ties (§ 6.6.1.3)
+        final = min(sizes, key=lambda size: abs(size - CUP.final))
+        return Prospect(stage, chosen, seats, empty, groups, final)
     most = CUP.most_advancing if is_first else FINAL_MOST
     chosen = places or final_places(ranked, most, len(direct))
     seats = final_seats(who_goes_on(ranked, chosen), direct)
     return Prospect(stage, chosen, seats, 0, 1, len(seats))
-
-
-def _final_of(semifinals: int) -> int:
-    """How many the final would have after this many semi-finals, ignoring ties (§ 6.6.1.3)."""
-    sizes = [semifinals * each for each in range(1, FINAL_MOST + 1)]
-    return min(sizes, key=lambda size: abs(size - CUP.final))
 
 
 def next_stages(facts: CupFacts) -> tuple[CupStage, ...]:
@@ -424,7 +425,10 @@ async def advance_of(core: Core, conn: AsyncConnection, group: GroupRow) -> CupA
     asked = (() if later else people.values(), CUP_FORM, today_of(core))
     out = await conn.run_sync(lambda sync: find_barred(sync, *asked, plays=False))
     going = [number for number, who in people.items() if (group.name, who) in gone]
-    return CupAdvance(stages[0], tuple(going), tuple(n for n in going if people[n] in out))
+    barred = tuple(number for number in going if people[number] in out)
+    new = {it.person for it in view.changed if it.kind is ConsequenceKind.NEWLY_EARNED}
+    changed = tuple(number for number, who in people.items() if who in new)
+    return CupAdvance(stages[0], tuple(going), barred, changed)
 
 
 async def round_over(conn: AsyncConnection, group_id: int) -> tuple[int, ...]:

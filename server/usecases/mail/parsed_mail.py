@@ -250,12 +250,10 @@ def may_hold_letter(opened: OpenedMail) -> bool:
 
 
 def _own_words(mail: ParsedMail, text: str, domain: str) -> str:
-    writer = (mail.from_name, mail.from_addr or "")
-    return extract_own_words(text, domain, writer, _is_command)
+    def is_command(line: str) -> bool:
+        return speaks_of_draw(line) or read_keyword(line, date.min) is not None
 
-
-def _is_command(line: str) -> bool:
-    return speaks_of_draw(line) or read_keyword(line, date.min) is not None
+    return extract_own_words(text, domain, (mail.from_name, mail.from_addr or ""), is_command)
 
 
 def read_all_text(mail: ParsedMail, words: str, domain: str, today: date) -> str:

@@ -99,7 +99,6 @@ async def _end_holding(
     core: Core, conn: AsyncConnection, by: PersonRow, one: Holding, died: tuple[str, date]
 ) -> None:
     """End what somebody held, or put it before who decides; ``died``: his name, and the day."""
-    is_of_team = one.kind in (HoldingKind.BOARD, HoldingKind.CAPTAIN)
     if one.kind is HoldingKind.ENTRY:
         ended = {"decided_by": by.id, "decided_us": core.now_us}
         await entry_rows.change_entry(conn, one.number, state=EntryState.WITHDRAWN.value, **ended)
@@ -109,9 +108,9 @@ async def _end_holding(
         rows = await game_rows.list_group_games(conn, one.number)
         own = [row for row in rows if row.side_of(one.person) is not None]
         await conn.run_sync(_open_case, core, own, one.person, core.clock.now())
-    elif is_of_team and one.begins is None:
+    elif one.is_in_team and one.begins is None:
         await judge_team_again(core, conn, one.number, EntryNews.LINEUP)
-    elif is_of_team:
+    elif one.is_in_team:
         team = await conn.run_sync(division_rows.team, one.number)
         assert team is not None
         said = {"text": died[0]}

@@ -268,6 +268,7 @@ async def _start(
 ) -> StartedGroup:
     name, division, book, live, deadline, word = about
     entries = [next(row for row in book.entries if row.id == line.entry) for line in lines]
+    seats = [seat for row in entries for seat in book.seats[row.id]]
     leader = (await person_rows.by_ids(conn, [wanted.leader_id]))[wanted.leader_id]
     seed = await draw_seed(conn, [line.club for line in lines], _closing_us(core, deadline))
     try:
@@ -285,7 +286,7 @@ async def _start(
                 "teams": await _teams(conn, entries, book, word),
                 "seed": seed,
                 "live": live or None,
-                "word": _word(entries, book),
+                "word": " ".join(seat.leave_reason or "" for seat in seats),
             }
         )
         started = await start_division_in(core, conn, file, book.let_in(entries))
@@ -296,14 +297,8 @@ async def _start(
         await entry_rows.change_team_entry(
             conn, row.id, state=EntryState.PLACED.value, group_id=started.id
         )
-        own = [s.own_entry for s in book.seats[row.id] if s.own_entry is not None]
-        await entry_rows.place_entries(conn, own, started.id)
+    await entry_rows.place_entries(conn, [s.own_entry for s in seats if s.own_entry], started.id)
     return started
-
-
-def _word(entries: Sequence[TeamEntryRow], book: SeasonEntries) -> str:
-    """The reasons of the leaves that were given to the teams' players (§ 6.2.8)."""
-    return " ".join(seat.leave_reason or "" for row in entries for seat in book.seats[row.id])
 
 
 async def _teams(

@@ -38,6 +38,7 @@ from server.store import entries as entry_rows
 from server.store import groups as group_rows
 from server.store import members as member_rows
 from server.store.cases import cases as case_rows
+from server.store.cases import publications as publication_rows
 from server.store.divisions import LeagueTeamRow
 from server.store.engine.connection import AsyncConnection
 from server.store.entries import NewTeamEntryBoard, TeamEntryBoardRow, TeamEntryRow
@@ -45,7 +46,7 @@ from server.store.mail import outbox as outbox_rows
 from server.store.members import OF_CLUB, ClubRow, MemberKind, MemberRow
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.usecases.cases.sanctions import find_barred, list_let_stand
+from server.usecases.cases.sanctions import SANCTIONS, find_barred
 from server.usecases.context import Core, poster_of, today_of
 from server.usecases.entries.entry_actions import (
     EntryActions,
@@ -54,6 +55,7 @@ from server.usecases.entries.entry_actions import (
     entered,
     read_list,
 )
+from server.usecases.games.case_opening import readable
 from server.usecases.letter_facts import NoLetter, Params, day, leader, loads, number, text
 from server.usecases.office import to_year_action
 from server.usecases.rights import NoSuch, NotAllowed, Rights, may_handle, rights_in
@@ -213,6 +215,25 @@ def _last_teams(conn: Connection, season: int, names: Mapping[int, str]) -> dict
     }
 
 
+def _list_let_stand(
+    conn: Connection, people: Collection[int]
+) -> frozenset[tuple[HoldingKind, int, int]]:
+    """What rulings in force let people keep beside their sanctions: its kind and number, and whose.
+    At its door it is judged as they say (§ 6.4.2)."""
+    found = set[tuple[HoldingKind, int, int]]()
+    of = publication_rows.list_sanctions_in_force(conn, people)
+    for number in sorted({row.case_id for row in of}):
+        state = readable(case_rows.history(conn, number))
+        if state is None:
+            continue
+        made = (row.decision for row in state.decided if row.decision.ref not in state.annulled)
+        for left in (it for one in made for it in one.leaves):
+            if left.paragraph == SANCTIONS and left.person:
+                kind, key, _ = left.ref.split("-", 2)
+                found.add((HoldingKind(kind), int(key), left.person))
+    return frozenset(found)
+
+
 async def book_of(
     conn: AsyncConnection, season: Season, today: date, people: Collection[int] = ()
 ) -> SeasonEntries:
@@ -223,7 +244,7 @@ async def book_of(
     names = {group.id: group.name for group in await group_rows.everything(conn)}
     ids |= {row.captain_id for row in entries}
     barred = await conn.run_sync(find_barred, ids, LEAGUE_EVENT, today)
-    let_stand = await conn.run_sync(list_let_stand, barred)
+    let_stand = await conn.run_sync(_list_let_stand, barred)
     return SeasonEntries(
         season=season,
         entries=entries,

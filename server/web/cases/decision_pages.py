@@ -385,6 +385,10 @@ def _write_follows(draft: DecisionDraft) -> Iterator[str]:
     """What falls with annulled decisions, and what is done in other cases (§ 6.4.3)."""
     made, facts, words = draft.made, draft.facts, draft.words
     yield from rulings.lapsed_lines(facts, words)
+    for old in map(facts.earlier.__getitem__, made.decision.annuls):
+        kinds = {one.kind for one in old.sanctions} - {case_events.SanctionKind.WARNING}
+        if kinds and not old.takes:  # rulings before the server noted it do not say either
+            yield words("rulings.took_nothing", ref=old.ref)
     for one in made.carried_out:
         if one.kind in _TOLD or one.holding is not None:
             yield rulings.follow_text(one, facts.people, words, one.ref in made.decision.annuls)

@@ -300,6 +300,7 @@ SAYS = {
                          "Åge Hansen har vundet ret til mesterklassen"],
     "published_resumed": ["den 1. februar 2027, gælder ikke længere", "K-26-01/3",
                           "ny frist for indsigelser"],
+    "published_cup_changed": ["runden er trukket uden dig", "(§ 6.6.1.3)"],
     "published_cup_barred": ["runden trækkes uden dig", "(§ 6.4.2)"],
     "published_cup": ["runden med gruppe K-26-01 er færdigspillet", "Du går videre til finalen",
                       "ikke tilmelde dig", "mesterklassen i EMT", "Videre til finalen: Åge Hansen"],

@@ -67,8 +67,9 @@ async def _holds(desk: Desk) -> dict[str, int]:
             **made,
         )  # fmt: skip
         nord = (await conn.execute(entered.returning(team_entries.c.id))).scalar_one()
-        seat = {"entry_id": nord, "board": 1, "person_id": bo}
-        await conn.execute(insert(team_entry_boards).values(seat))
+        for board, one in enumerate((bo, await desk.id_of(ANNA)), 1):
+            seat = {"entry_id": nord, "board": board, "person_id": one}
+            await conn.execute(insert(team_entry_boards).values(seat))
     return {"entry": number, "team": nord}
 
 
@@ -106,14 +107,22 @@ async def test_what_he_holds_is_shown_before_and_falls_with_it(desk: Desk, web: 
     assert await _states(desk, held) == ("valid", "valid"), "nothing yet"
     assert (await _send(web, path, letter)).status == 200
     assert await _states(desk, held) == ("refused", "waiting")
+    await desk.world.pump()
+    told = [one.said for one in desk.world.letters(ANNA) if "holdets tilmelding" in one.subject]
+    assert len(told) == 1 and "Karantæne eller bortvisning (§ 6.4.2). Bo Berg." in told[0], (
+        "the club is to name another, and its captain is himself barred"
+    )
 
 
 async def test_the_entry_waits_again_when_what_refused_it_is_annulled(
     desk: Desk, web: Browser
 ) -> None:
     """§ 6.4.3: it stood «afslået» with the number of a ruling that was never made."""
-    held = await _holds(desk)
+    held, bo = await _holds(desk), await desk.id_of(BO)
+    kc = await desk.world.person(KC)
+    await appoint(desk.world.core, kc, bo, Office.SUBSTITUTE)
     path, letter = await _drafted(desk, web)
+    assert "Bo Bergs hverv ophører: suppleant til Skaknævnet" in letter.text
     await _send(web, path, letter)
     assert await _states(desk, held) == ("refused", "waiting")
     number = (await desk.see(TL, await only_case(desk.world)))["number"]
@@ -134,6 +143,10 @@ async def test_the_entry_waits_again_when_what_refused_it_is_annulled(
     assert f"{number}/1 (ophævet)" in week.said, week.said
     assert "Bo Bergs tilmelding til Klasse M venter igen på sin plads" in said, said
     assert "Bo Berg kan igen spille for Nord" in said and "er igen holdkaptajn for Nord" in said
+    assert "Bo Berg har igen sit embede: suppleant til Skaknævnet" in said
+    async with desk.world.core.store.read() as conn:
+        held_now = await person_rows.list_offices(conn, desk.world.core.now_us)
+    assert [one.office for one in held_now if one.person_id == bo] == [Office.SUBSTITUTE]
     assert await _states(desk, held) == ("waiting", "waiting")
 
 
@@ -170,6 +183,12 @@ async def test_who_is_in_quarantine_is_appointed_to_nothing(desk: Desk, web: Bro
     with pytest.raises(NoSuch, match="barred"):
         await appoint(desk.world.core, kc, bo, Office.SUBSTITUTE)
     assert (await appoint(desk.world.core, kc, await desk.id_of(ANNA), Office.SUBSTITUTE)).id
+    await desk.appeal(BO, await only_case(desk.world))
+    async with browser(desk.world) as page:
+        await page.sign_in(KC)
+        annul = {f"annul-{path[12:]}/1": "1", "reasons": "Han har ret."}
+        annulled = await page.submit(await page.get(path), "/decide", **annul)
+    assert "Det er ikke noteret, at afgørelsen" in annulled.text, "nor is it of older rulings"
 
 
 async def test_a_case_of_conduct_that_the_controller_opens_is_his(desk: Desk) -> None:

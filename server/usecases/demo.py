@@ -49,7 +49,7 @@ LISTS = (
     ("Danmarksmesterskabet", "emt", "DM", "DM-demo", 25_000),
     ("Pokalturneringen", "cup", "preliminary", "P-demo", 15_000),
 )
-PAY = "Reg. 0400, konto 1234567, med spillerens navn og listens"
+PAY = "Reg. 0400, konto 1234567, med spillerens og listens navn"
 """How the demonstration's fees are paid: nobody's account."""
 HALVES = (8, 7, 10, 5, 9, 6, 4, 8)
 """Half points of each player in a master class of last year, of six games."""

@@ -87,10 +87,18 @@ test("another program's game is laid beside this one, with its variations", () =
     assert.equal(read(text, game).isNew, false, "read twice, nothing is new")
 })
 
+test("moves alone begin where their number stands, and what follows a null move is words", () => {
+    const game = nodes(OPENED)
+    assert.deepEqual(line(read("3... a6 4. Ba4", game).node), ["a6", "Ba4"])
+    const {node} = read("2. Nc3 -- 3. f4 $1", game)
+    assert.deepEqual([line(node), node.parent === game[2], node.comment], [["Nc3"], true, "-- 3. f4 $1"])
+    assert.throws(() => read("9. Nbd2 h6", game), {message: "Nbd2"})
+})
+
 test("what is another game, or none, is not laid in", () => {
     const game = nodes(OPENED)
     assert.equal(read("1. d4 d5", game), null)
-    assert.throws(() => read("1. e4 e5 2. Ke4", game))
+    assert.throws(() => read("1. e4 e5 2. Ke4", game), {message: "Ke4"}, "what it stopped at is named")
     const second = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
     assert.equal(read(second, game).node, game[2])
 })

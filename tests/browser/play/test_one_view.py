@@ -308,7 +308,7 @@ async def test_elsewhere_it_is_said_when_a_danish_day_ends(federation, zone):
         if zone == "Europe/Copenhagen":
             await expect(note).to_be_hidden()
         else:
-            said = f"Dage regnes i dansk tid og slutter kl. {hours}.{minutes:02} her hos dig."
+            said = f"Dage regnes i dansk tid: til kl. {hours}.{minutes:02} her."
             await expect(note).to_have_text(said)
         await expect(page.locator("#main [role=rowheader], #board svg").first).to_be_attached()
         assert await page.evaluate("window.__zones") == 0, (

@@ -74,6 +74,7 @@ export class Playing {
         const all = [said, message].filter(Boolean).join(" ")
         say(this.says, all)
         this.box.classList.toggle("full", !isEmpty)
+        this.field.classList.toggle("many", text.length > 14)
     }
 
     // The lawful move that stands alone in the field: as the board writes it, or as squares.

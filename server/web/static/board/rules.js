@@ -94,7 +94,7 @@ export function restore(text, game) {
 // known; null: another game's. Throws for what is neither PGN nor FEN.
 /** @param {string} text @param {Node[]} game */
 export function read(text, game) {
-    const given = text.trim()
+    const given = text.replace(/^%.*$/gm, "").trim()
     if (/^([1-8kqrbnp]+\/){7}[1-8kqrbnp]+ [wb] /i.test(given)) {
         const node = standing(game, given)
         return node ? {node, isNew: false} : null

@@ -267,7 +267,7 @@ async def test_a_webhook_is_told_each_change_signed_again_until_taken_and_again_
     assert await _pushed(world, service) == 6
 
 
-@pytest.mark.parametrize(
+@each(
     "url",
     ["http://a.example/", "https://127.0.0.1/", "https://localhost/", "https://a.example:8443/",
      "https://u:p@a.example/", "ftp://a.example/", "x", "https://a.example/#x"],

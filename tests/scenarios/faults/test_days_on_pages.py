@@ -19,15 +19,15 @@ def holds(page: Page, name: str, day: str) -> None:
     assert f'value="{day}"' in field.partition(">")[0], field[:300]
 
 
-@pytest.mark.parametrize("name", ["postmark", "receipt", "stated", "received", "arrived"])
-async def test_a_card_on_the_page(world: World, name: str) -> None:
+async def test_a_card_on_the_page(world: World) -> None:
     await begin_postal(world)
     async with browser(world) as anna:
         await anna.sign_in(ANNA)
         form = await anna.get(f"/games/{world.game}/card")
         typed = {"by": "white", "kind": "move", "text": "e4"}
         typed |= {"postmark": world.clock.today.isoformat()}
-        for day in (*FAR, NO_DAY):
+        names = ("postmark", "receipt", "stated", "received", "arrived")
+        for name, day in product(names, (*FAR, NO_DAY)):
             said = await anna.submit(form, "/card", **typed | {name: day})
             holds(said, name, day)
             assert await world.events() == ()

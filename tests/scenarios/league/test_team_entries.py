@@ -32,7 +32,7 @@ from tests.fakes.teams import (
     register_individuals,
 )
 from tests.fakes.told_once import scene
-from tests.fakes.world import CAPTAIN, KC, STRANGER, TL, World
+from tests.fakes.world import KC, TL, World
 
 ALL = tuple(address(f"{c} {b}") for c in ("Nord", "Syd") for b in ("Et", "To", "Tre", "Fire"))
 SINGLE = ("Ene Et", "Ene To", "Ene Tre", "Ene Fire", "Ene Fem")
@@ -153,26 +153,6 @@ async def test_a_refusal_names_its_paragraph_and_keeps_nothing(autumn: World) ->
         said = await entered(autumn, page, "Nord")
         assert "Tilmeldingsfristen er udløbet" in said and "(§ 6.7.4.2)" in said
         assert len(await autumn.outbox("team_entry")) == 1, "the first entry's letter alone"
-
-
-async def test_who_speaks_for_no_club_finds_no_form(autumn: World) -> None:
-    """A player, another captain, a leader who is none of the league's; then the new tilmelder."""
-    number = await club_id(autumn.core, "Ost")
-    async with browser(autumn) as page:
-        await page.sign_in(CAPTAIN)
-        assert (await page.get("/team-entry")).status == 404
-        assert (await page.get("/desk/team-entries")).status == 404
-    async with browser(autumn) as page:
-        await page.sign_in(TL)
-        desk = await page.get("/desk/team-entries")
-        await page.submit(desk, "/admins", club=str(number), email=CAPTAIN)
-    async with browser(autumn) as page:
-        await page.sign_in(CAPTAIN)
-        assert "Ost" in (await page.get("/team-entry")).text
-        assert (await page.get(f"/team-entry?club={number + 1}")).status == 404
-    async with browser(autumn) as page:
-        assert STRANGER not in (await page.get("/team-entry")).html
-        assert (await page.get("/team-entry")).path == "/signin"
 
 
 async def individuals(world: World) -> None:

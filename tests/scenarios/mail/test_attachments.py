@@ -5,6 +5,7 @@ from email.policy import SMTP
 
 import pytest
 
+from tests.fakes.machinery.each import each
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import BO, World
 
@@ -26,15 +27,15 @@ def _mail(player: Player, said: str, file: tuple[str, str, str, bytes], *, inlin
     return mail.as_bytes()
 
 
-@pytest.mark.parametrize("said", ["\n", "Sendt fra min iPhone\n", "Mvh\nAnna\n", "Se vedhæftede\n"])
 @pytest.mark.parametrize("file", [PICTURE, SCAN, WORD, LETTER])
-async def test_it_is_told_what_it_was_and_what_to_write(lite, said, file):
+async def test_it_is_told_what_it_was_and_what_to_write(lite, file):
     anna = Player(lite)
-    raw = _mail(anna, said, file, inline=file is PICTURE)
-    assert await anna.send(raw, anna.newest.reply_to or "") == "not_understood"
-    told = anna.letters[-1].said
-    assert f"en vedhæftet fil, »{file[2]}«, men intet træk" in told
-    assert "Hvad er dit første træk?" in told and (await lite.row()).ply == 0
+    for said in ("\n", "Sendt fra min iPhone\n", "Mvh\nAnna\n", "Se vedhæftede\n"):
+        raw = _mail(anna, said, file, inline=file is PICTURE)
+        assert await anna.send(raw, anna.newest.reply_to or "") == "not_understood"
+        told = anna.letters[-1].said
+        assert f"en vedhæftet fil, »{file[2]}«, men intet træk" in told
+        assert "Hvad er dit første træk?" in told and (await lite.row()).ply == 0
 
 
 async def test_a_text_file_with_one_move_is_asked_about_and_a_yes_plays_it(lite: World) -> None:
@@ -50,7 +51,7 @@ async def test_a_text_file_with_one_move_is_asked_about_and_a_yes_plays_it(lite:
     assert "træk.txt" not in bo.newest.said
 
 
-@pytest.mark.parametrize("text", [b"opgiver\n", b"1. e4\n1. d4\n", b"Ke7\n", b"remis?\n"])
+@each("text", b"opgiver\n", b"1. e4\n1. d4\n", b"Ke7\n", b"remis?\n")
 async def test_a_text_file_does_nothing_else(lite: World, text: bytes) -> None:
     anna, file = Player(lite), ("text", "plain", "noget.txt", text)
     await anna.send(_mail(anna, "\n", file, inline=False), anna.newest.reply_to or "")

@@ -67,31 +67,6 @@ async def test_key_right_but_an_unregistered_address_waits_for_the_owners_button
     await world.assert_whole()
 
 
-async def test_saying_no_to_a_held_mail_uses_the_question_up_and_plays_nothing(world, anna):
-    key = anna.newest.reply_to
-    await anna.send(anna.write("e4", From_=STRANGER), key)
-    link = anna.letters[-1].link("/c/")
-    async with browser(world) as one:
-        await one.submit(await one.get(link), "", answer="no")
-        assert (await one.post(link, {"answer": "yes"})).status == 410
-    await world.pump()
-    assert await world.kinds() == []
-
-
-async def test_address_right_and_key_missing_but_game_and_move_clear_waits_for_the_button(
-    world: World, anna: Player
-) -> None:
-    said = await anna.write_to_server("1. e4", subject="Træk [K-26-01/1]")
-    assert said == "confirm"
-    assert await world.kinds() == []
-    link = anna.letters[-1].link("/c/")
-    async with browser(world) as one:
-        await one.submit(await one.get(link), "", answer="yes")
-    await world.pump()
-    assert await world.kinds() == ["MoveSent"]
-    await world.assert_whole()
-
-
 async def test_a_registered_player_who_names_no_clear_move_gets_his_games_with_fresh_keys(
     world: World, anna: Player
 ) -> None:

@@ -11,6 +11,7 @@ from server.store.tables.base import people
 from server.usecases.account import signin
 from server.usecases.mail.bounces import SEVERAL
 from tests.fakes.machinery.browser import browser
+from tests.fakes.machinery.draws import turns
 from tests.fakes.machinery.player import Player
 from tests.fakes.machinery.smarthost import Letter
 from tests.fakes.reports import report_on
@@ -44,7 +45,8 @@ async def _comes_back(world: World, raw: bytes, to: str, sender: str = "") -> st
     return (await world.newest_mail()).outcome
 
 
-@pytest.mark.parametrize("name", HARD)
+@pytest.mark.thinned
+@pytest.mark.parametrize("name", turns(HARD, 0, 6))
 async def test_every_system_s_hard_report_is_told_and_stops_nothing(moved, name):
     lite, relay = moved, moved.letters(BO)[-1]
     raw = (REPORTS / f"{name}.eml").read_bytes()
@@ -63,7 +65,8 @@ async def test_every_system_s_hard_report_is_told_and_stops_nothing(moved, name)
     assert "Mail to you does not arrive" in shown.text
 
 
-@pytest.mark.parametrize("name", OTHERS)
+@pytest.mark.thinned
+@pytest.mark.parametrize("name", turns(OTHERS, 0, 5))
 async def test_one_soft_report_and_what_is_none_change_nothing(moved: World, name: str) -> None:
     lite, relay = moved, moved.letters(BO)[-1]
     before, person = len(lite.host.letters), await lite.person(BO)

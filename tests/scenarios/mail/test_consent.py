@@ -6,7 +6,7 @@ from server.usecases.games.game_units import MOST_QUESTIONS
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.each import rows
 from tests.fakes.machinery.player import Player
-from tests.fakes.world import ANNA, BO, KC, STRANGER, TL, World
+from tests.fakes.world import BO, TL, World
 
 LEAVE = "ferie 2026-11-20 2026-11-25"
 
@@ -86,18 +86,3 @@ async def test_a_robots_leave_books_nothing(lite, said, head, outcome):
     assert await lite.kinds() == (["MoveSent"] if outcome == "moved" else [])
     asks_days = outcome == "moved"  # in a letter beside the move's
     assert len(anna.letters) - before == (outcome != "automatic") + asks_days
-
-
-@pytest.mark.parametrize("said", ["e4", LEAVE, "opgiver", "status"])
-async def test_a_key_in_a_mail_from_elsewhere_is_asked_of_its_owner_though_no_relay_says_anything(
-    lite: World, said: str
-) -> None:
-    anna = Player(lite)
-    mail, before = anna.write(said, From_=f"Anna Ager <{STRANGER}>"), len(lite.host.letters)
-    assert await anna.send(mail, anna.newest.reply_to or "") == "confirm"
-    assert [letter.to for letter in lite.host.letters[before:]] == [ANNA]
-    assert await lite.kinds() == []
-    other = anna.write(said, From_=f"Bo Berg <{BO}>")
-    assert await anna.send(other, anna.newest.reply_to or "") == "held"
-    assert lite.host.letters[-1].to == KC
-    assert await lite.kinds() == []

@@ -19,6 +19,7 @@ from mail.samples import GAME_LETTERS, NOTICES
 from mail.text.catalogue import LANGUAGES, Words
 from server.store.tables.base import outbox
 from tests.fakes.machinery.draws import AT_NIGHT
+from tests.fakes.machinery.each import each
 from tests.fakes.machinery.player import Player
 from tests.fakes.machinery.smarthost import Letter
 from tests.fakes.told_once import begin, scene
@@ -144,8 +145,10 @@ async def test_a_letter_that_is_no_longer_known_is_asked_about(world, anna, widt
             assert await _stands(world) == before, (name, lang)
 
 
-@pytest.mark.parametrize("line", WORST)
+@each("line", WORST)
 async def test_the_worst_line_alone_below_a_line_of_ours_is_asked_about(world, anna, line):
+    world.clock.wait(days=1)  # a day's questions are limited
+    await world.pump()
     answered, before = anna.newest, await _stands(world)
     mail = anna.write(f"{PROSE}\n{line}", answered, **FRESH)
     outcome = await anna.send(mail, COMMANDS)

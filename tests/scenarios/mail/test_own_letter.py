@@ -45,28 +45,27 @@ def _bare(letter: Letter, fold: str) -> str:
 
 
 @pytest.mark.parametrize("fold", FOLDS)
-@pytest.mark.parametrize("above", [True, False])
-async def test_a_move_above_or_below_the_bare_letter_is_all_that_is_read(
-    world: World, anna: Player, bo: Player, fold: str, above: bool
-) -> None:
-    assert await anna.reply("e4") == "moved"
+async def test_a_move_above_or_below_the_bare_letter_is_all_that_is_read(world, anna, bo, fold):
     bo.layout = None
-    letter = _bare(bo.newest, fold)
-    said = f"1... e5\n\n{letter}" if above else f"{letter}\n\n1... e5"
-    assert await bo.reply(said) == "moved"
-    assert [event.event.plies for event in await world.events()][-1][0].uci() == "e7e5"
-    told = (await world.outbox("relay"))[-1]
-    assert told.params == "{}" or "message" not in told.params, told.params
+    for white, black, is_above in (("e4", "1... e5", True), ("2. Sf3", "2... Nc6", False)):
+        assert await anna.reply(white) == "moved"
+        letter = _bare(bo.newest, fold)
+        said = f"{black}\n\n{letter}" if is_above else f"{letter}\n\n{black}"
+        assert await bo.reply(said) == "moved", black
+        played = [event.event.plies for event in await world.events()][-1][0].uci()
+        assert played == ("e7e5" if is_above else "b8c6")
+        told = (await world.outbox("relay"))[-1]
+        assert told.params == "{}" or "message" not in told.params, told.params
     assert (await world.account()).get("charges", []) == []
 
 
 @pytest.mark.parametrize("fold", FOLDS)
-@pytest.mark.parametrize("said", ["", "Hej", "Tak for brevet"])
-async def test_the_bare_letter_without_a_move_says_nothing(world, anna, bo, fold, said):
+async def test_the_bare_letter_without_a_move_says_nothing(world, anna, bo, fold):
     assert await anna.reply("e4") == "moved"
     bo.layout = None
     letter = bo.newest
-    assert await bo.reply(f"{said}\n\n{_bare(letter, fold)}") == "not_understood"
+    for said in ("", "Hej", "Tak for brevet"):
+        assert await bo.reply(f"{said}\n\n{_bare(letter, fold)}") == "not_understood", said
     assert await world.kinds() == ["MoveSent"]
     assert (await world.account()).get("charges", []) == []
 

@@ -62,15 +62,3 @@ async def test_a_key_that_cannot_be_used_is_said_at_the_start(lite, tmp_path, co
         key.write_bytes(content)
     with pytest.raises(KeyFault, match=says):
         signing(lite.core, key)
-
-
-@pytest.mark.parametrize(("name", "move"), [("Erik E. Madsen", "e4"), ("Anna C. Holm", "1. c4!")])
-async def test_a_pawn_moved_in_the_file_of_his_initial_is_played(world, anna, name, move):
-    assert await anna.reply(f"{move}\n\n{name}", From_=f"{name} <{anna.email}>") == "moved"
-
-
-async def test_two_mails_of_a_day_without_words_of_his_own_each_get_their_letter(world, anna):
-    before = len(anna.letters)
-    for number in (1, 2):
-        assert await anna.reply("Anna", From_=f"Anna <{anna.email}>") == "not_understood"
-        assert len(anna.letters) == before + number

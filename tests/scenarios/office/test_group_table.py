@@ -4,16 +4,12 @@ from collections import Counter
 from datetime import date
 from pathlib import Path
 
-from sqlalchemy import update
-
 from kskak.groups.crosstables import GameTermination
 from server.store import group_results as result_rows
 from server.store import groups as group_rows
-from server.store.tables.base import people
 from server.usecases.groups.group_tables import TableView, read_final_standing, table_in
 from tests.fakes.cases import late, only_case
 from tests.fakes.desk import CARLA, DAN, Desk, desk_of, desk_scene
-from tests.fakes.seven import SEVEN, address, begin_seven, play_out
 from tests.fakes.world import ANNA, BO, TL, World, world_of
 
 START = date(2026, 1, 5)
@@ -132,32 +128,3 @@ async def test_a_claimed_overstep_is_marked_in_both_rows(database_url: str, tmp_
                 == marks(view, "Anna Ager")
                 == Counter({GameTermination.TIME: 1})
             )
-
-
-async def test_the_dm_class_gives_its_title_to_a_danish_citizen(database_url, tmp_path):
-    """§ 6.5.2: Anna has won; known to be of another country she has no title, the second has.
-
-    Nobody is taken for a citizen: while it is unknown of her, nobody has it.
-    """
-    async with world_of(database_url, str(tmp_path), start=START) as world:
-        await play_out(world, await begin_seven(world, "DM-26", "DM"))
-
-        async def holders() -> list[tuple[str, ...]]:
-            async with world.core.store.read() as conn:
-                group = await group_rows.by_name(conn, "DM-26")
-                assert group is not None
-                standing = await read_final_standing(conn, group, await table_in(conn, group))
-            assert standing is not None
-            return [award.holders for award in standing.awards]
-
-        async def are_citizens(known: bool, *who: str) -> None:
-            async with world.core.store.write() as conn:
-                asked = update(people).where(people.c.email.in_(who))
-                await conn.execute(asked.values(citizen=known))
-
-        await are_citizens(True, *map(address, SEVEN[1:]))
-        assert await holders() == [()]
-        await are_citizens(True, ANNA)
-        assert await holders() == [("1",)]
-        await are_citizens(False, ANNA)
-        assert await holders() == [("7",)]

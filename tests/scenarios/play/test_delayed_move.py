@@ -30,7 +30,6 @@ from server.usecases.play.private_side import DelayedMoveOutcome
 from server.usecases.reflection.silence_and_outages import do_due
 from tests.fakes.machinery.child import PATIENCE_S, Child
 from tests.fakes.machinery.clock import midday_zone, real_day
-from tests.fakes.machinery.player import Player
 from tests.fakes.machinery.smarthost import smarthost
 from tests.fakes.world import ANNA, BO, START, World, settings_of, world_on
 
@@ -105,17 +104,6 @@ async def test_a_process_that_found_the_time_run_out_first_takes_no_day_from_him
     assert await world.total(Side.WHITE) == 40
     assert (await world.row()).state().overstep is None
     assert (await database_care.verify(world.core.store)).is_sound
-
-
-async def test_a_mail_for_the_same_move_takes_its_place(world: World, anna: Player) -> None:
-    await _hold(world, "d4", "k1")
-    assert await anna.reply("e4") == "moved"
-    world.clock.wait(minutes=11)
-    await world.pump()
-    assert [move.plies[0].uci() for move in await _sent(world)] == ["e2e4"]
-    (waiting,) = await private_side.waiting_of(world.core, (await world.person(ANNA)).id)
-    assert waiting.row.dropped == "stale"
-    await world.assert_whole()
 
 
 async def test_many_pollers_and_an_undo_beside_them_send_it_once_or_never(world: World) -> None:

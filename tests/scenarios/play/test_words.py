@@ -2,8 +2,6 @@
 
 from datetime import timedelta
 
-import pytest
-
 from kskak.regulation.editions import Side
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
@@ -19,18 +17,6 @@ async def test_leave_and_a_move_in_one_mail_are_both_done(world: World, anna: Pl
     assert len(await world.outbox("leave_confirmed")) == 1
     assert len(world.letters(TL)) == 1
     await world.assert_whole()
-
-
-async def test_leave_too_soon_is_refused_with_the_first_day_that_would_do(world, anna):
-    """§ 6.3.6.1."""
-    day = world.clock.today + timedelta(days=2)
-    earliest = world.clock.today + timedelta(days=6)
-    assert await anna.reply(f"ferie {day} {day}") == "leave"
-    told = anna.letters[-1].said
-    assert "ikke meldt" in told
-    assert f"{earliest.day}. " in told
-    assert await world.kinds() == []
-    assert world.letters(TL) == []
 
 
 async def test_the_same_leave_asked_for_twice_is_booked_and_told_once(world, anna):
@@ -112,16 +98,6 @@ async def test_both_read_in_the_letters_of_the_next_move_which_days_were_added_a
     assert await anna.reply("e4") == "moved"
     assert "3 dage er lagt til Hvids tid: ugyldigt træk (§ 6.8.6)" in anna.letters[-1].said
     assert "3 days added to White: illegal move (§ 6.8.6)" in bo.letters[-1].said
-
-
-@pytest.mark.parametrize("rest", ["tid xx??", "tid??? xx"])
-async def test_a_lawful_move_beside_something_unintelligible_is_made_and_the_rest_quoted(
-    world: World, anna: Player, rest: str
-) -> None:
-    assert await anna.reply(f"1. e4\n{rest}") == "moved"
-    told = anna.letters[-1]
-    assert rest in told.said, told.said[:900]
-    assert "ikke forstået" in told.said
 
 
 async def test_a_wish_for_leave_beside_a_move_is_asked_for_its_days(world, anna):

@@ -48,20 +48,13 @@ async def test_a_game_by_cards_entered_by_sender_receiver_and_leader(world: Worl
     await world.assert_whole()
 
 
-async def test_a_stranger_may_enter_nothing_and_see_no_picture(world: World) -> None:
-    """The permission: parties and officials only, each refused otherwise."""
+async def test_a_cards_picture_is_shown_to_its_players_as_it_came(world: World) -> None:
+    """Who else may see or enter one: web/cases/test_who_reads.py, api/play/test_cards.py."""
     await begin_postal(world)
     world.clock.go(on(9))
-    status, _ = await call(world, CAPTAIN, "cards", {"by": "white", "text": "e4"})
-    assert status == 404
     scan = base64.b64encode(PNG).decode()
     got = await enter(world, "white", "e4", postmark=on(3), scan=scan)
     path = f"/games/{world.game}/cards/{got['card']}/scan"
-    async with browser(world) as anybody:
-        assert (await anybody.get(path)).path == "/signin"
-        await anybody.sign_in(CAPTAIN)
-        for page in (path, f"/games/{world.game}/card", f"/games/{world.game}/case.zip"):
-            assert (await anybody.get(page)).status == 403
     async with browser(world) as bo:
         await bo.sign_in(BO)
         async with bo.session.get(bo._url(path)) as answer:

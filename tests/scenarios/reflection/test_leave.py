@@ -82,20 +82,6 @@ async def test_who_shortens_his_leave_has_his_days_and_his_time_back_and_nobody_
     await world.assert_whole()
 
 
-async def test_leave_can_be_given_up_before_it_begins_on_the_page(lite: World) -> None:
-    async with browser(lite) as page:
-        await page.sign_in(ANNA)
-        await leave_page(page, "2027-01-10", "2027-01-20")
-        shown = await page.get("/leave")
-        late = await page.submit(shown, "/leave/shorten", until="2027-01-20")
-        assert late.status == 422
-        done = await page.submit(shown, "/leave/shorten", until="2027-01-09")
-        assert "Ferien er afkortet" in done.text
-    await lite.pump()
-    assert "is not taking the leave" in lite.letters(BO)[-1].said
-    assert "35 dage tilbage" in lite.letters(ANNA)[-1].said
-
-
 async def _grant(page: Browser, name: str, first: str, last: str) -> Page:
     desk = await page.get("/desk/leave")
     options = [part for part in desk.html.split('<option value="')[1:] if f">{name}," in part]

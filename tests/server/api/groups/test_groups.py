@@ -49,19 +49,6 @@ async def test_a_finished_group_tells_what_it_comes_to(world):
     ]
 
 
-async def test_pgn_shows_running_games_to_who_may_see_them_alone(world):
-    """CONTRACTS, who sees what: players, their leader and the KC; after the end everybody."""
-    path = "/api/v1/groups/1/pgn"
-    await world.play("e4")
-    for who, has in {None: False, "stranger": False, "white": True, "tl": True, "kc": True}.items():
-        answer = await world.get(who, path)
-        assert answer.status == 200 and answer.content_type == "application/vnd.chess-pgn"
-        assert ("1. e4" in await answer.text()) is has, who
-    assert (await world.client.get(path, headers={"Authorization": "Bearer x"})).status == 401
-    await world.post("black", world.path("/resign"))
-    assert "1. e4" in await (await world.get(None, path)).text()
-
-
 async def test_an_unknown_group_is_not_found(world):
     for path in ("/api/v1/groups/99", "/api/v1/groups/99/pgn", "/api/v1/groups/99999999999999999"):
         assert (await world.get(None, path)).status == 404, path

@@ -23,12 +23,6 @@ async def test_a_running_game_is_not_there_for_a_stranger(world, rest):
     assert await answer.read() == await missing.read(), "no telling one from the other"
 
 
-@each("rest", RESTS)
-async def test_a_finished_game_is_seen_by_all_who_are_signed_in(world, rest):
-    await world.post("white", world.path("/resign"))
-    assert (await world.get("stranger", world.path(rest))).status == 200
-
-
 async def test_my_games_are_mine_alone_and_all_is_what_i_may_see(world):
     async def listed(who: str, query: str = "") -> list[int]:
         answer = await (await world.get(who, f"/api/v1/games{query}")).json()

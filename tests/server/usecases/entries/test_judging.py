@@ -8,11 +8,9 @@ from sqlalchemy import insert, update
 
 from kskak.entries.emt import EmtClass
 from kskak.entries.entry import EntryFault, EntryProblem, EntryRefusal
-from server.store import entries as entry_rows
 from server.store.cases import publications as publication_rows
 from server.store.engine.rows import to_us
 from server.store.entries import EntryRow, PastResult
-from server.store.mail import outbox as outbox_rows
 from server.store.tables.base import games
 from server.store.tables.cases import cases
 from server.usecases.entries import entry_actions, entry_judging
@@ -338,32 +336,6 @@ async def _quarantine(
     async with fed.core.store.write() as conn:
         await conn.execute(insert(cases).values(case))
         await conn.run_sync(lambda sync: publication_rows.add_sanction(sync, [new]))
-
-
-async def test_the_controller_lets_a_non_member_in_again_with_a_word(fed: Federation):
-    """§ 6.1 (reading): «one group» is once, ever; he alone may, with a reason that is told."""
-    guest = await fed.admit("gast", member=None, club=None)
-    await _group(fed, "Å-24-01", "Å", ["gast", *(f"q{n}" for n in range(6))])
-    await _win(fed, "gast", 6)
-    asked = await fed.enter("gast", "cup", asks=True)
-    paid = await entry_actions.record_fee(fed.core, fed.people["tove"], asked.id, START)
-    assert isinstance(paid, EntryRow) and paid.state == "waiting"
-    tove, kc = fed.people["tove"], fed.people["kaj"]
-    no = await entry_actions.let_in(fed.core, tove, asked.id, "Han må gerne.")
-    assert isinstance(no, EntryRefusal) and no.reasons == (EntryProblem.NOT_CONTROLLER,)
-    assert no.paragraphs == ("6.1",)
-    assert _reasons(await entry_actions.let_in(fed.core, kc, asked.id, " ")) == ["no_reason"]
-    for _ in range(2):  # a form sent twice is one word
-        done = await entry_actions.let_in(fed.core, kc, asked.id, "Han melder sig ind til nytår.")
-    assert isinstance(done, EntryRow) and done.state == "valid"
-    async with fed.core.store.read() as conn:
-        (ruled,) = (await entry_rows.rulings_of(conn, [asked.id]))[asked.id]
-    assert (ruled.paragraph, ruled.office, ruled.by_id) == ("6.1", "kc", kc.id)
-    (row, *_) = await fed.core.store.query(outbox_rows.newest, 1)
-    assert row.person_id == guest.id
-    text = (await fed.composed(row)).get_body(("plain",)).get_content()
-    assert "Han melder sig ind til nytår." in text and "§ 6.1" in text
-    assert _reasons(await fed.ask("gast", "Å"))[0] == "second_of_non_member", "one more, no licence"
 
 
 async def test_a_non_members_word_opens_no_class(fed: Federation):

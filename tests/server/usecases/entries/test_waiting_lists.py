@@ -143,33 +143,11 @@ async def test_where_it_is_set_so_the_leader_starts_the_group(fed: Federation):
     assert await _groups(fed) == ["K-26-01"]
 
 
-async def test_two_entries_at_once_start_one_group(fed: Federation):
-    """The seventh and the eighth fee are recorded at the same time: nobody is placed twice."""
-    rows = await _seven(fed, paid=6)
-    await fed.player("p7")
-    rows.append(await fed.enter("p7"))
-    tove = fed.people["tove"]
-    await asyncio.gather(
-        *(entry_actions.record_fee(fed.core, tove, row.id, START) for row in rows[6:]),
-        *(entry_actions.start_by_leader(fed.core, tove, fed.lists["K"].id) for _ in range(2)),
-    )
-    assert await _groups(fed) == ["K-26-01"]
-    states = sorted([(await _find(fed, row)).state for row in rows])
-    assert states == ["placed"] * 7 + ["valid"]
-
-
 async def test_the_same_form_twice_at_once_is_one_entry(fed: Federation):
     await fed.player("anna")
     rows = await asyncio.gather(*(fed.enter("anna", key="form-1") for _ in range(3)))
     assert len({row.id for row in rows}) == 1
     assert await _news(fed, "anna") == ["entered"]
-
-
-async def test_two_lists_at_once_give_a_non_member_one_group(fed: Federation):
-    """§ 6.1: of two entries at the same time one is refused."""
-    await fed.player("gast", result=None, member=None, club=None)
-    made = await asyncio.gather(fed.ask("gast", "cup"), fed.ask("gast", "Å"))
-    assert sorted(type(one).__name__ for one in made) == ["EntryRefusal", "EntryRow"]
 
 
 async def test_nobody_leads_the_group_he_plays_in(fed: Federation):

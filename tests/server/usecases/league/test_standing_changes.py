@@ -1,10 +1,5 @@
 """§ 6.4.5, § 6.7.5: what a ruling makes of a division's standings, seen before it is made."""
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
-import pytest
-
 from kskak.cases.case_events import CaseKind, GameOrder
 from kskak.game.game_events import ResultRuled
 from kskak.regulation.editions import Result
@@ -19,15 +14,7 @@ from server.usecases.cases.decision_preparing import Order, PreparedDecision, pr
 from server.usecases.cases.evidence import access
 from server.usecases.results.titles import find_standing_changes
 from tests.fakes.league import begin_division
-from tests.fakes.site import Site, close_site, open_site
-
-
-@pytest.fixture
-async def site(tmp_path: Path) -> AsyncIterator[Site]:
-    """A server in September 2026."""
-    opened = await open_site(tmp_path)
-    yield opened
-    await close_site(opened)
+from tests.fakes.site import Site
 
 
 async def test_6_7_5_the_preview_of_a_ruling_says_what_becomes_of_the_teams(site: Site) -> None:

@@ -5,6 +5,7 @@ import pytest
 from server.store.engine.store import Store
 from server.store.play import people as person_rows
 from server.usecases.register.csv_table import RegisterEditor
+from tests.fakes.machinery.each import each
 from tests.fakes.register import Register, open_register
 
 ANNA = "Nr;Navn;Født;Mail;Klub\n4711;Anna Andersen;1951-02-03;anna@example.org;Nordre Skakklub\n"
@@ -34,43 +35,37 @@ async def test_a_new_member_stands_with_club_birth_date_and_ratings_as_lists_pri
     assert (person.club, person.k_rating, person.rating) == (bo.club, 1500, 1600)
 
 
-async def test_a_number_tells_who_it_is_though_the_name_is_spelt_otherwise(register: Register):
-    assert await register.fates("Nr;Navn\n4711;Ana Andersen") == ["changed"]
+async def test_number_or_name_and_birth_date_tell_who_it_is(register: Register):
+    for text in (
+        "Nr;Navn\n4711;Ana Andersen",
+        "Nr;Navn;Født\n4711;Anna Bertelsen-Skov;3-2-1951",
+        "Navn;Født;Klub\nANNA  bertelsen-skov;3.2.1951;Ærø Skakklub",
+    ):
+        assert await register.fates(text) == ["changed"], text
+        assert len(await register.everybody()) == 1
+        if "Bertelsen" in text:
+            assert "Anna Bertelsen-Skov" in await register.everybody()
 
 
-async def test_another_name_with_the_same_birth_date_is_the_same_person(register: Register):
-    assert await register.fates("Nr;Navn;Født\n4711;Anna Bertelsen-Skov;3-2-1951") == ["changed"]
-    assert "Anna Bertelsen-Skov" in await register.everybody()
-
-
-async def test_another_name_without_a_birth_date_is_refused(register: Register):
-    assert await register.problem("Nr;Navn\n4711;Gudrun Gade") == "other_person"
-
-
-async def test_another_name_with_another_birth_date_is_refused(register: Register):
-    assert await register.problem("Nr;Navn;Født\n4711;Gudrun Gade;1970-01-01") == "other_birth"
-
-
-async def test_name_and_birth_date_tell_who_it_is_without_a_number(register: Register):
-    assert await register.fates("Navn;Født;Klub\nANNA  andersen;3.2.1951;Ærø Skakklub") == [
-        "changed"
-    ]
-    assert len(await register.everybody()) == 1
+@each(
+    "code text",
+    ("other_person", "Nr;Navn\n4711;Gudrun Gade"),
+    ("other_birth", "Nr;Navn;Født\n4711;Gudrun Gade;1970-01-01"),
+    ("other_number", "Nr;Navn;Født\n4799;Anna Andersen;1951-02-03"),
+    ("unrecognisable", "Nr;Navn\n;Bo Bak"),
+    ("twice", "Nr;Navn;Født\n4711;Anna Andersen;\n;Anna Andersen;1951-02-03"),
+    ("twice", "Nr;Navn\n8;Bo Bak\n8;Ib Bak"),
+    ("email_taken", "Nr;Navn;Mail\n5;Bo Bak;anna@example.org"),
+    ("email_twice", "Nr;Navn;Mail\n5;Bo Bak;x@example.org\n6;Ib Bak;X@example.org"),
+)
+async def test_a_line_about_nobody_or_two_is_refused(register: Register, code: str, text: str):
+    assert await register.problem(text) == code
 
 
 async def test_a_member_without_a_number_gets_the_one_in_the_file(register: Register):
     await register.take("Navn;Født\nBo Bak;1960-02-01")
     assert await register.fates("Nr;Navn;Født\n5;Bo Bak;1960-02-01") == ["changed"]
     assert (await register.everybody())["Bo Bak"].number == "5"
-
-
-async def test_a_member_with_another_number_is_refused(register: Register):
-    text = "Nr;Navn;Født\n4799;Anna Andersen;1951-02-03"
-    assert await register.problem(text) == "other_number"
-
-
-async def test_neither_number_nor_birth_date_is_refused(register: Register):
-    assert await register.problem("Nr;Navn\n;Bo Bak") == "unrecognisable"
 
 
 async def test_two_of_one_name_and_birth_date_are_refused_until_a_number_tells(register: Register):
@@ -90,18 +85,6 @@ async def test_a_player_known_by_his_address_alone_is_recognised_by_name_and_add
     text = "Nr;Navn;Født;Mail\n5;Bo Bak;1960-02-01;Bo@Example.org"
     assert await register.fates(text) == ["changed"]
     assert (await register.everybody())["Bo Bak"].number == "5"
-
-
-async def test_one_member_in_two_lines_is_refused_in_the_second(register: Register):
-    text = "Nr;Navn;Født\n4711;Anna Andersen;\n;Anna Andersen;1951-02-03"
-    assert await register.problem(text) == "twice"
-    assert await register.problem("Nr;Navn\n8;Bo Bak\n8;Ib Bak") == "twice"
-
-
-async def test_an_address_of_another_is_refused(register: Register):
-    assert await register.problem("Nr;Navn;Mail\n5;Bo Bak;anna@example.org") == "email_taken"
-    text = "Nr;Navn;Mail\n5;Bo Bak;x@example.org\n6;Ib Bak;X@example.org"
-    assert await register.problem(text) == "email_twice"
 
 
 async def _proved(register: Register) -> None:

@@ -9,7 +9,6 @@ from server.store.members import MemberKind
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.rights import ALWAYS, UnionValues, union_values
 from server.usecases.starts.start_group import start_group
-from tests.fakes.machinery.each import each
 from tests.fakes.site import Site, group_text
 from tests.server.web.conftest import Browser
 
@@ -54,20 +53,3 @@ async def test_fee_and_members_that_may_enter_are_said(site, kaj):
     await kaj.post(POST, {"kinds": "1", "deposit": "", "book": ""} | kinds)
     assert (await _said(site)).entrants == {MemberKind.CLUB, MemberKind.NET}
     assert 'name="kind-passive" value="1">' in (await kaj.get(PAGE))[1]
-
-
-@each(
-    "field typed said",
-    ("deposit", "fem hundrede", "Skriv hele kroner"),
-    ("deposit", "100001", "højst 100000"),
-    ("deposit", "0", "Skriv hele kroner"),
-    ("since", "1. juli", "dag"),
-    ("book", "reglement.pdf", "begynder med https://"),
-)
-async def test_what_is_wrong_is_said_beside_its_field_and_nothing_is_kept(
-    site: Site, field: str, typed: str, said: str, kaj: Browser
-):
-    answer = await kaj.post(POST, {"deposit": "540", "book": BOOK} | {field: typed})
-    text = unescape(await answer.text())
-    assert answer.status == 422 and said in text and f'value="{typed}"' in text
-    assert await _said(site) == UnionValues((), "")

@@ -198,7 +198,8 @@ def of_union() -> list[Faulty]:
     """The deposit and the regulation's address, either of them wrong."""
     both = On("kaj", SEASON, UNION, {"deposit": "540", "book": "https://skak.example.org/r.pdf"})
     return [
-        *(both("deposit", text, "book") for text in ("mange", "-5", "100001")),
+        *(both("deposit", text, "book") for text in ("mange", "-5", "0", "100001")),
+        both("since", "1. juli", "deposit", "book"),
         *(both("book", text, "deposit") for text in ("r.pdf", "ftp://x", "https://x y", "x" * 501)),
     ]
 

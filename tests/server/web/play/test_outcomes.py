@@ -18,7 +18,7 @@ async def _asked(browser: Browser, path: str, kind: str, **fields: str) -> str:
     return (await browser.get(answer.headers["Location"]))[1]
 
 
-async def _offer(site: Site, text: str) -> None:
+async def offer(site: Site, text: str) -> None:
     def build(state: GameState, by: Side) -> SendMoves | TextProblem:
         today = site.clock.now().date()
         return FieldReader(text, state.position.ply, True, today, "da")(state, by)
@@ -27,9 +27,11 @@ async def _offer(site: Site, text: str) -> None:
     await site.ask(game, game.state().mover, build)
 
 
-async def test_a_claim_that_does_not_fit_is_told_and_stands_as_ones_own_offer(browsers, path, anna):
+async def test_a_claim_that_does_not_fit_is_told_and_stands_as_ones_ownoffer(browsers, path, anna):
     page = await _asked(anna, path, "draw")
     assert "Kravet passer ikke på stillingen, så partiet går videre" in page
+    state = (await anna.site.game()).state()
+    assert (state.result, state.draw_offer, state.white.total) == (None, Side.WHITE, 0)
     _, later = await anna.get(path)
     assert "Kravet passer ikke på stillingen" not in later
     assert "Dit remistilbud til Bent Bæk står ved magt" in later
@@ -46,15 +48,6 @@ async def test_a_claim_with_a_move_that_does_not_fit_says_that_the_move_is_sent(
     assert "står ved magt, til Bent Bæk svarer på det eller spiller videre" in later
 
 
-async def test_a_claim_that_fits_says_that_the_game_is_drawn(browsers, site, path):
-    for text in ("Sf3", "Sf6", "Sg1", "Sg8", "Sf3", "Sf6", "Sg1"):
-        await site.play(await site.game(), text)
-    bent = await browsers.of("bent")
-    page = await _asked(bent, path, "draw", text="Sg8")
-    assert "Partiet er endt remis" in page
-    assert "står ved magt" not in page
-
-
 async def test_a_move_that_mates_says_that_the_game_is_over(browsers, site, path):
     for text in ("f3", "e5", "g4"):
         await site.play(await site.game(), text)
@@ -64,19 +57,8 @@ async def test_a_move_that_mates_says_that_the_game_is_over(browsers, site, path
     assert "Partiet er slut. Dit træk er sendt" in (await bent.get(f"{path}?sent=1"))[1]
 
 
-async def test_accepting_says_that_the_game_is_drawn(browsers: Browsers, site: Site, path: str):
-    for text in ("e4", "e5", "Sf3"):
-        await _offer(site, text)
-    bent = await browsers.of("bent")
-    assert "Partiet er endt remis" in await _asked(bent, path, "accept")
-
-
-async def test_resigning_says_who_has_won(path: str, anna: Browser):
-    assert "Du har opgivet, og Bent Bæk har vundet" in await _asked(anna, path, "resign")
-
-
 async def test_declining_is_told_to_both(browsers: Browsers, site: Site, path: str):
-    await _offer(site, "e4")
+    await offer(site, "e4")
     anna, bent = await browsers.of("anna"), await browsers.of("bent")
     assert "Dit remistilbud til Bent Bæk står ved magt" in (await anna.get(path))[1]
     answer = await bent.post(f"{path}/end/decline")
@@ -85,6 +67,8 @@ async def test_declining_is_told_to_both(browsers: Browsers, site: Site, path: s
     _, page = await anna.get(path)
     assert 'data-other="Bent Bæk har sagt nej tak til remis"' in page
     assert "står ved magt" not in page
+    late = await bent.post(f"{path}/end/accept", {"key": "late", "ply": "1"})
+    assert late.status == 422 and "ikke noget remistilbud" in await late.text()
 
 
 async def test_a_notice_of_long_reflection_is_told(browsers: Browsers, path: str, anna: Browser):

@@ -222,8 +222,8 @@ def _list_let_stand(
     At its door it is judged as they say (§ 6.4.2)."""
     found = set[tuple[HoldingKind, int, int]]()
     of = publication_rows.list_sanctions_in_force(conn, people)
-    for number in sorted({row.case_id for row in of}):
-        state = readable(case_rows.history(conn, number))
+    for case_id in sorted({row.case_id for row in of}):
+        state = readable(case_rows.history(conn, case_id))
         if state is None:
             continue
         made = (row.decision for row in state.decided if row.decision.ref not in state.annulled)

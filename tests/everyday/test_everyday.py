@@ -26,7 +26,7 @@ FOLDER = Path(__file__).parent
 SETS = {
     "mails.jsonl": ([184], 5),
     "more_mails.jsonl": ([45, 48], 1),
-    "hard_mails.jsonl": ([203, 261], 6),
+    "hard_mails.jsonl": ([203, 261], 8),
 }
 """Which mails of each are charged, and how many at most have a move that is neither played nor
 asked about: «I take what hangs». The law charges «4.Sf4», «Ld4» or «Sxd5» alone, where no such

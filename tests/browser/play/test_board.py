@@ -63,7 +63,7 @@ async def test_lines_are_tried_and_kept_over_a_reload(stage: Stage):
         ("1. d4 {[%clk 0:10:00][%eval 0.2] ro} d5 2. c4 *", "Varianten begynder her"),
         (chess.Board().fen(), "Stillingen er fra partiet"),
         ("8/8/8/8/8/8/8/K1k5 w - - 0 1", "begynder ikke som partiet"),
-        ("vrøvl", "kan ikke læses"),
+        ("vrøvl", "»vrøvl« kan ikke spilles"),
     ):
         await anna.get_by_label("Stilling (FEN) eller parti (PGN)").fill(text)
         await anna.get_by_role("button", name="Læs det").click()

@@ -36,8 +36,7 @@ async def test_the_controller_says_them_once_and_they_hold(site: Site, kaj: Brow
     assert await _said(site) == UnionValues(held, ""), "what was said stands until it is said anew"
 
 
-async def test_fee_and_members_that_may_enter_are_said(site, kaj):
-    # A fee holds from its day and replaces todays without one.
+async def test_a_fee_holds_from_its_day_and_replaces_todays_without_one(site, kaj):
     july = date(site.clock.now().year + 1, 7, 1)
     await kaj.post(POST, {"deposit": "540", "book": ""})
     await kaj.post(POST, {"deposit": "560", "since": july.isoformat(), "book": ""})
@@ -47,7 +46,10 @@ async def test_fee_and_members_that_may_enter_are_said(site, kaj):
     assert [values.deposit_on(july - timedelta(days)) for days in (1, 0)] == [54500, 56000]
     page = unescape((await kaj.get(PAGE))[1])
     assert "<li>545 kr.</li>" in page and f"560 kr. fra den 1. juli {july.year}" in page
-    # The controller says which members may enter.
+
+
+async def test_the_controller_says_which_members_may_enter(site, kaj):
+    """§ 6.1, § 1.3.4: a net member may not, unless the controller reads it otherwise."""
     assert MemberKind.NET not in (await _said(site)).entrants
     kinds = {f"kind-{kind}": "1" for kind in ("club", "net")}
     await kaj.post(POST, {"kinds": "1", "deposit": "", "book": ""} | kinds)

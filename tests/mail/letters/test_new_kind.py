@@ -80,7 +80,7 @@ TESTS = (
     "tests/house/test_words.py::test_every_key_is_used",
     "tests/house/test_words.py::test_danish_and_english_have_the_same_keys_and_no_empty_text",
     "tests/server/web/desks/test_maildesk.py::"
-    "test_every_kind_of_letter_has_a_name_of_its_own_in_both_languages",
+    "test_every_reason_and_letter_has_its_words_in_both_languages",
 )
 
 

@@ -299,7 +299,8 @@ async def _draw_semi(world: World, scene: CupScene, **more: str) -> str:
         await tl.sign_in(TL)
         page = await tl.get(f"/desk/cups/{scene.cup}")
         fields = next(form.fields for form in page.forms if form.fields.get("stage") == "semi")
-        done = await tl.post(f"/desk/cups/{scene.cup}/draw", fields | more)
+        ticked = {name: text for name, text in fields.items() if not name.startswith("without-")}
+        done = await tl.post(f"/desk/cups/{scene.cup}/draw", ticked | more)
     await world.pump()
     return done.text
 

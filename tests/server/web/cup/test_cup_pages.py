@@ -180,7 +180,7 @@ async def test_a_level_dm_is_settled_on_its_groups_desk(scene, browsers):
     assert answer.status == 303
     assert "Omkampen spilles i gruppen" in (await leader.get("/desk/groups/DM-26"))[1]
     assert "/groups/DM-26-omkamp" in (await leader.get("/groups/DM-26"))[1]
-    assert "omkampen om førstepladsen i" in (await leader.get("/groups/DM-26-omkamp"))[1]
+    assert "omkampen om titlen i" in (await leader.get("/groups/DM-26-omkamp"))[1]
 
 
 async def test_titles_are_entered_and_taken_away_by_the_controller(scene, browsers):

@@ -56,7 +56,7 @@ ELSEWHERE: dict[str, str] = {
     "/desk/join/{request}/admit": "somebody who waits: test_joining.py",
     "/desk/join/{request}/decline": "somebody who waits: test_joining.py",
     "/desk/kc/economy/prizes": BUTTON,
-    "/desk/kc/economy/prizes/{publication}": "a group with prizes: test_desk_year.py",
+    "/desk/kc/economy/prizes/{publication}": "a group with prizes: test_desk_doors.py",
     "/desk/kc/offices/{office}": BUTTON,
     "/desk/league-plans/{plan}/grants": "a reason, as for one: test_first_year.py",
     "/desk/league-plans/{plan}/start": "a word for a captain of two: test_team_entries.py",

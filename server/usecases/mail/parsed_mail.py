@@ -233,13 +233,15 @@ def _opened(core: Core, row: InboxRow, mail: ParsedMail) -> OpenedMail:
 
 
 def without_letters(core: Core, opened: OpenedMail, letters: Sequence[bytes]) -> OpenedMail:
-    """The mail, with no words of the letters it answers among the writer's own."""
+    """The mail, with no words of the letters it answers among the writer's own, by which it may
+    have read like a robot's."""
     texts = [text for raw in letters for text in inbound.letter_texts(raw)]
     mail = opened.mail
     mail = replace(mail, text=without_letter(mail.text, texts))
     domain = core.settings.mail.domain
-    words = read_all_text(mail, _own_words(mail, mail.text, domain), domain, opened.at.date())
-    return replace(opened, words=words)
+    own = _own_words(mail, mail.text, domain)
+    kind = classify(mail, opened.row.mail_from, domain, own)
+    return replace(opened, kind=kind, words=read_all_text(mail, own, domain, opened.at.date()))
 
 
 def may_hold_letter(opened: OpenedMail) -> bool:

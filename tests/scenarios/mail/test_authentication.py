@@ -196,3 +196,36 @@ async def test_a_finding_is_nobodys_when_no_relay_is_trusted(lite: World) -> Non
     lite.clock.wait(days=1)
     assert await anna.send(raw, anna.newest.reply_to) == "moved"
     assert await _sent_days(lite) == [lite.clock.today.isoformat()], "no trust, no earlier day"
+
+
+async def test_an_old_key_when_it_is_the_opponents_turn_moves_nothing(world, anna, bo):
+    await anna.reply("e4")
+    await bo.reply("1... c5")
+    own = bo.letters[-1]
+    assert await bo.reply("2... d6", own) == "not_your_turn"
+    assert (await world.row()).ply == 2
+
+
+async def test_address_right_and_key_missing_but_game_and_move_clear_waits_for_the_button(
+    world: World, anna: Player
+) -> None:
+    said = await anna.write_to_server("1. e4", subject="Træk [K-26-01/1]")
+    assert said == "confirm"
+    assert await world.kinds() == []
+    link = anna.letters[-1].link("/c/")
+    async with browser(world) as one:
+        await one.submit(await one.get(link), "", answer="yes")
+    await world.pump()
+    assert await world.kinds() == ["MoveSent"]
+    await world.assert_whole()
+
+
+async def test_saying_no_to_a_held_mail_uses_the_question_up_and_plays_nothing(world, anna):
+    key = anna.newest.reply_to
+    await anna.send(anna.write("e4", From_=STRANGER), key)
+    link = anna.letters[-1].link("/c/")
+    async with browser(world) as one:
+        await one.submit(await one.get(link), "", answer="no")
+        assert (await one.post(link, {"answer": "yes"})).status == 410
+    await world.pump()
+    assert await world.kinds() == []

@@ -131,6 +131,15 @@ async def test_a_letter_that_is_kept_says_nothing_when_it_comes_back(world, anna
             assert await _stands(world) == before, (name, lang)
 
 
+async def test_what_a_letter_of_ours_quotes_makes_nobody_a_robot(world, anna):
+    """«PS: jeg er på ferie» is the opponent's, in a letter that came back without marks."""
+    answered, raw = anna.newest, compose(ALL["thread"], Words.load("da"), ENVELOPE).as_bytes()
+    for text in letter_texts(raw):
+        await _keep(world, raw, answered)
+        said = _folded(_bare(text), 72, filled=False)
+        assert await anna.reply(said, answered) in SAYS_NOTHING
+
+
 @pytest.mark.thinned
 @pytest.mark.parametrize("width, filled", FOLDS)
 async def test_a_letter_that_is_no_longer_known_is_asked_about(world, anna, width, filled):

@@ -6,14 +6,15 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from time import perf_counter
 from traceback import format_exception
+from types import SimpleNamespace
 from typing import Literal
 
 import pytest
 from sqlalchemy import Connection, literal, select, text
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DisconnectionError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncConnection  # noqa: TID251
 
-from server.store.engine import sqlite
+from server.store.engine import postgres, sqlite
 from server.store.engine.connection import (
     LONGEST_S,
     StoreConflict,
@@ -452,3 +453,34 @@ async def test_who_is_cancelled_while_a_statement_runs_keeps_nothing(lite: Store
         await task
     async with lite.write() as connection:
         assert await base_tables.get(connection, "a") is None
+
+
+def test_who_vanished_in_a_silence_has_left_its_locks_when_its_statement_is_given_up():
+    """The two bounds are held against each other, and with a new connection within 10 s."""
+    assert postgres.SERVING.idle < postgres.SERVING.statement
+    assert postgres.SERVING.statement + postgres.PROOF_S + postgres.CONNECT_S <= 10
+
+
+def test_after_one_silent_connection_none_that_was_last_used_before_is_asked(monkeypatch):
+    now, silence = 100.0, postgres.PoolSilence()
+    monkeypatch.setattr(postgres, "time", SimpleNamespace(monotonic=lambda: now))
+    asked, ended = list[str](), list[str]()
+
+    def pooled(name: str) -> tuple[SimpleNamespace, SimpleNamespace]:
+        driver = SimpleNamespace(terminate=lambda: ended.append(name))
+        pool = SimpleNamespace(run_async=lambda _: asked.append(name), driver_connection=driver)
+        return pool, SimpleNamespace(info={})
+
+    before, record = pooled("before")
+    silence.note_use(None, record)
+    now = 102.0
+    silence.prove(before, record, None)
+    assert (asked, ended) == (["before"], [])
+    silence.found = 101.0
+    with pytest.raises(DisconnectionError):
+        silence.prove(before, record, None)
+    assert (asked, ended) == (["before"], ["before"])
+    after, record = pooled("after")
+    silence.note_use(None, record)
+    silence.prove(after, record, None)
+    assert (asked, ended) == (["before"], ["before"]), "in use just now: it proves itself"

@@ -198,6 +198,9 @@ class Deeds:
         candidates = [move.uci() for move in problem.candidates]
         is_guess = bool(candidates) and problem.kind is ProblemKind.NOT_UNDERSTOOD
         why = ProblemKind.UNSURE if is_guess else problem.kind
+        if why is ProblemKind.NOT_YOUR_TURN:  # nothing of it goes on, as no move does
+            said = filter(None, reading.message.split("\n"))
+            reading = replace(reading, rest=tuple(dict.fromkeys((*reading.rest, *said))))
         return self.not_made(
             told or why.value, reading, written=problem.token, candidates=candidates, **asked
         )

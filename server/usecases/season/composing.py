@@ -302,7 +302,7 @@ class SeasonPlanView:
     """A plan as shown: each division with its number; the third in its groups.
 
     ``refused``: refused dispensations that led to it; ``next_id``: the plan that has replaced it;
-    ``unplaced``: teams that no division has room for (§ 6.7.3.3).
+    ``unplaced``: teams that no division has room for (§ 6.7.3.3), or alone in theirs.
     """
 
     row: PlanRow
@@ -396,7 +396,8 @@ def _read(row: PlanRow, grants: Sequence[GrantRow]) -> SeasonPlanView:
             and (by not in _COMES_FROM or entered[n - 1]["last"] == _COMES_FROM[by])
         )
         number: int = placed["team"] if "team" in placed else next(fits)
-        left.remove(number)
+        if number in left:
+            left.remove(number)
         team = entered[number - 1]
         score = team.get("score")
         return SeasonPlanLine(

@@ -208,7 +208,7 @@ async def start_season(
         for place, (division, lines) in enumerate(found.divisions):
             if lines:
                 name = f"{wanted.prefix}-{division}{_part(found, place)}"
-                about = (name, division, book, live, found.row.deadline, word.strip()[:120])
+                about = (name, division, book, live, word.strip()[:120])
                 started.append(await _start(core, conn, wanted, about, lines))
         return tuple(started)
 
@@ -226,10 +226,15 @@ def _shared_captains(plan: SeasonPlanView, book: SeasonEntries) -> dict[str, lis
     return found
 
 
-def _closing_us(core: Core, deadline: str) -> int:
-    """When the entries closed, by which the lots are drawn: the end of the deadline (§ 6.7.4.2)."""
-    day_after = date.fromisoformat(deadline) + timedelta(days=1)
-    return min(to_us(start_of_day(day_after, core.settings.clock.zone)), core.now_us)
+def _closing_us(core: Core, book: SeasonEntries) -> int:
+    """When the entries closed, by which the lots are drawn: the end of the deadline (§ 6.7.4.2).
+
+    Started before it: when the last entry was complete, so nobody chooses the moment.
+    """
+    deadline = book.season.deadline
+    if deadline is not None and deadline < today_of(core):
+        return to_us(start_of_day(deadline + timedelta(days=1), core.settings.clock.zone))
+    return max(max(row.created_us, row.fee_us or 0, row.decided_us or 0) for row in book.entries)
 
 
 def _part(plan: SeasonPlanView, place: int) -> str:
@@ -263,14 +268,14 @@ async def _start(
     core: Core,
     conn: AsyncConnection,
     wanted: ListRow,
-    about: tuple[str, int, SeasonEntries, bool, str, str],
+    about: tuple[str, int, SeasonEntries, bool, str],
     lines: Sequence[SeasonPlanLine],
 ) -> StartedGroup:
-    name, division, book, live, deadline, word = about
+    name, division, book, live, word = about
     entries = [next(row for row in book.entries if row.id == line.entry) for line in lines]
     seats = [seat for row in entries for seat in book.seats[row.id]]
     leader = (await person_rows.by_ids(conn, [wanted.leader_id]))[wanted.leader_id]
-    seed = await draw_seed(conn, [line.club for line in lines], _closing_us(core, deadline))
+    seed = await draw_seed(conn, [line.club for line in lines], _closing_us(core, book))
     try:
         file = GroupFile.model_validate(
             {

@@ -122,7 +122,7 @@ def test_6_7_1_1_no_team_is_left_without_a_place_in_silence(entered, ways):
 
 
 def test_6_7_1_1_the_only_team_of_a_division_has_the_ways_of_one_without_a_place():
-    """§ 6.7.1.1: eight entered, the eighth alone in the 2nd. Verdict: an eighth place in the 1st."""
+    """§ 6.7.1.1: eight entered, the eighth alone in the 2nd. Verdict: an eighth seat above."""
     field = teams(*UPPER[:7], ("X", 1, 39))
     made = compose(field)
     (row,) = made.without_opponents

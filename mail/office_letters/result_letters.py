@@ -21,7 +21,7 @@ from kskak.groups.crosstables import (
     crosstable,
     group_table,
 )
-from kskak.groups.placing import RankingRules, ScoredGame, Table
+from kskak.groups.placing import Award, RankingRules, ScoredGame, Table, Title
 from kskak.league.composition import outlook
 from kskak.regulation.editions import Result
 from mail.game_letters import cast
@@ -85,6 +85,8 @@ class GroupPublished(_FinishedGroupLetter):
     changed: tuple[str, ...] = ()
     resumed: tuple[str, ...] = ()
     """The games that are played on after a ruling: what was published no longer holds."""
+    ask_url: str = ""
+    """Where the controller says who is a Danish citizen, if the title waits for it (§ 6.5.2)."""
 
     def subject(self, words: Words) -> str:
         group, own = plain(self.group.name), _line_of(self.standing, self.number)
@@ -129,6 +131,10 @@ class GroupPublished(_FinishedGroupLetter):
             yield b.LinkLine(words("duties.own.enter_link"), self.enter_url, is_second=True)
         yield from self._table(words)
         yield b.LinkLine(words("duties.link"), self.group.url)
+        if self.ask_url:
+            yield words("duties.citizens")
+            yield b.LinkLine(words("duties.citizens_link"), self.ask_url, is_second=True)
+            return
         until = words.day(self.objections_until)
         key = "duties.object_leader" if self.is_leader else "duties.object"
         yield words(key, day=until)
@@ -174,11 +180,17 @@ class GroupPublished(_FinishedGroupLetter):
         cup = replace(emt, advance=CupAdvance(CupStage.FINAL, (1, 2), (2,)))
         late = replace(emt, advance=CupAdvance(CupStage.FINAL, (1,), changed=(2,)))
         cup = replace(cup, cup_rights=(ClassRight(1, EmtClass.M, "6.6.2.1", until),))
+        asked = Award(Title.DANISH_CHAMPION, (), None, "6.5.2", asked=("1",))
         led = cls(cast.LEADER.name, *_PUBLISHED, True, date(2030, 2, 1), won)
         return {
             "published": replace(made, standing=won, number=1),
             "published_fallen": replace(made, standing=won, number=2),
             "published_leader": led,
+            "published_controller": replace(
+                made,
+                standing=replace(emt, awards=(asked,)),
+                ask_url=f"{cast.SITE}/desk/groups/K#tie",
+            ),
             "published_again": replace(
                 made,
                 standing=won,

@@ -43,7 +43,13 @@ from server.usecases.play.game_views import ByHead
 from server.usecases.preferences import OFF, ON
 from server.usecases.rating import computing
 from server.usecases.results.bulletins import due_since
-from server.usecases.results.publishing import DutyKind, OfficialDuty, build_round_duty, duties_for
+from server.usecases.results.publishing import (
+    DutyKind,
+    OfficialDuty,
+    build_round_duty,
+    duties_for,
+    list_title_duties,
+)
 from server.usecases.rights import (
     NotAllowed,
     OfficeHolder,
@@ -487,6 +493,7 @@ async def controller_desk(core: Core, rights: Rights) -> ControllerDesk:
         period = await due_since(conn, core, min((one.start for one in groups), default=None))
         in_office = await holders_in(conn, core.now_us)
         rounds = await rounds_due(conn, today)
+        titles = await list_title_duties(conn, None)
     mine = tuple(case for case in cases if case.instance == "kc" and case.state != "decided")
     return ControllerDesk(
         today=today,
@@ -494,7 +501,7 @@ async def controller_desk(core: Core, rights: Rights) -> ControllerDesk:
         cases=by_urgency((case for case in cases if case not in mine), core.now_us),
         groups=groups,
         open_cases=counts,
-        duties=(*taken_over(groups, today), *map(build_round_duty, rounds)),
+        duties=(*taken_over(groups, today), *map(build_round_duty, rounds), *titles),
         holders=merge_group_holders(in_office),
         bulletin=period,
     )

@@ -69,12 +69,12 @@ from server.usecases.groups.group_tables import (
 )
 from server.usecases.league.divisions import division_in
 from server.usecases.letter_facts import NoLetter, Params, leader, loads, number
-from server.usecases.office import entry_of, list_year_actions, new_entry, tidy
+from server.usecases.office import controllers, entry_of, list_year_actions, new_entry, tidy
 from server.usecases.play.game_requests import NotYours
 from server.usecases.postal.scans import damaged_open
 from server.usecases.results.bulletins import due as bulletin_due
 from server.usecases.results.bulletins import read_standing
-from server.usecases.results.titles import check_all_titles
+from server.usecases.results.titles import check_all_titles, list_waiting_titles
 from server.usecases.rights import NoSuch, NotAllowed, Rights, desk_groups, require_kc, rights_in
 
 # A group's prizes in the account of its tournament, once they are reported as sent (§ 6.4.5).
@@ -180,6 +180,7 @@ class DutyKind(StrEnum):
     CUP_ROUND = "cup_round"
     CUP_PLACES = "cup_places"
     RESTS = "rests"
+    TITLE = "title"
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +224,7 @@ async def duties_for(core: Core, held: Rights) -> tuple[OfficialDuty, ...]:
             for one in await publication_rows.takeovers_since(conn, today.isoformat(), mine)
         ]
         found += map(build_round_duty, await due_for(conn, held, today))
+        found += await list_title_duties(conn, mine)
         for cup, begins in await list_changed_cups(conn, held, today):
             about = (cup.id, cup.edition)
             found.append(OfficialDuty(DutyKind.CUP_PLACES, begins, "", cup=about))
@@ -241,6 +243,14 @@ async def duties_for(core: Core, held: Rights) -> tuple[OfficialDuty, ...]:
                 due = (DutyKind.DAMAGED_CARD, card.send_by, group, card.game.id, name)
                 found.append(OfficialDuty(*due, card=card.seq))
     return tuple(sorted(found, key=lambda duty: (duty.due, duty.group)))
+
+
+async def list_title_duties(
+    conn: AsyncConnection, mine: frozenset[int] | None
+) -> list[OfficialDuty]:
+    """The titles that wait for a citizenship or for a play-off, since the last game (§ 6.5.2)."""
+    waiting = await list_waiting_titles(conn, mine)
+    return [OfficialDuty(DutyKind.TITLE, since, group.name) for group, _, since in waiting]
 
 
 _RESTING = (ConsequenceKind.RESTS, ConsequenceKind.LIGHTER, ConsequenceKind.COUNTS_ANEW)
@@ -509,6 +519,13 @@ async def _build_group_letters(
         poster.to_person(GroupPublished, who, str(number), {"publication": number})
         for who in await _list_readers(conn, group_id, group.tl_id)
     ]
+    waiting = await list_waiting_titles(conn, frozenset({group_id}))
+    if any(tie.asked for _, tie, _ in waiting):
+        asks: dict[str, object] = {"publication": number, "asks": True}
+        letters += [
+            poster.to_person(GroupPublished, who, f"{number}.kc", asks)
+            for who in await controllers(conn, core.now_us)
+        ]
     # Who goes on from the round's other groups is known now too (§ 6.6.1.3); those published today
     # are told in their own letters.
     for other in await round_over(conn, group_id):
@@ -616,6 +633,7 @@ async def _group_published(core: Core, reader: PersonRow, params: Params) -> Gro
         corrects,
         changed,
         resumed,
+        core.url(f"/desk/groups/{group.name}#tie") if params.get("asks") is True else "",
     )
 
 

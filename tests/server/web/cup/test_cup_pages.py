@@ -164,7 +164,7 @@ async def dm(scene: CupScene, outcome: Result = level) -> None:
 
 
 async def test_6_5_2_the_controller_is_asked_on_his_desk_who_is_a_dane(scene, browsers):
-    """§ 6.5.2. Verdict: a duty and two buttons, his alone; a foreigner, then the next; then none."""
+    """§ 6.5.2. Verdict: a duty, two buttons; a foreigner, then the next; none."""
     await dm(scene, stronger)
     kc, leader = [await signed_in(browsers, one) for one in (CONTROLLER, LEADER)]
     for name, answer in (("S01", "nej"), ("S02", "ja")):

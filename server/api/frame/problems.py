@@ -161,7 +161,11 @@ def document(problem: ApiProblem, words: Words) -> JsonObject:
         out["law"] = f"/regulation/{law.slug}"
     if problem.faults:
         out["errors"] = [
-            {"pointer": place, "code": code, "detail": words(f"api.field.{code}")}
+            {
+                "pointer": place,
+                "code": code,
+                "detail": problem.values.get("said") or words(f"api.field.{code}"),
+            }
             for place, code in problem.faults
         ]
     return out

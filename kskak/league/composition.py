@@ -238,7 +238,7 @@ def _reason_to_join(team: Team, division: int, rows: Sequence[PlacedTeam]) -> Pl
     return (*free, PlacementReason.THIRD)[division - 1]
 
 
-_FEWEST = 2
+FEWEST_TEAMS = 2
 """The fewest teams with which a group has a game (§ 6.7.2.3)."""
 
 
@@ -462,7 +462,7 @@ def _with_opponents(teams: Sequence[Team]) -> tuple[list[Team], tuple[PlacedTeam
     """Teams that can form groups of two or more, and those left out, in the order removed."""
     kept = list(teams)
     left: list[PlacedTeam] = []
-    while kept and len(kept) < _FEWEST * _group_count(kept):
+    while kept and len(kept) < FEWEST_TEAMS * _group_count(kept):
         keys = [team.club_key for team in kept]
         most = max(keys, key=keys.count)
         weakest = by_rating(team for team in kept if team.club_key == most)[-1]

@@ -237,10 +237,7 @@ def _problem(error: ValidationError) -> ApiProblem:
 
 
 def bad_fields(faults: Sequence[tuple[str, str]], said: str = "") -> ApiProblem:
-    """The problem for faulty fields: each a JSON pointer or parameter, and a code.
-
-    ``said``: what to write there instead; "": what the code says.
-    """
+    """The problem for faulty fields, each a pointer and a code; ``said``: what to write instead."""
     values = {"places": ", ".join(place for place, _ in faults), "said": said}
     return ApiProblem(ApiProblemKind.BAD_FIELDS, values=values, faults=faults)
 

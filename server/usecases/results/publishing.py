@@ -58,7 +58,7 @@ from server.store.play.people import PersonRow
 from server.usecases.cases.case_actions import open_case, opening_of
 from server.usecases.cases.decision_preparing import read_surroundings
 from server.usecases.context import Core, poster_of, today_of
-from server.usecases.cup.cup_views import RoundDue, due_for, list_changed_cups, round_over
+from server.usecases.cup.cup_views import due_for, list_changed_cups, round_over
 from server.usecases.games.case_opening import CaseOpening
 from server.usecases.games.game_units import start_of_day
 from server.usecases.groups.group_tables import (
@@ -203,11 +203,6 @@ class OfficialDuty:
     case: str = ""
 
 
-def build_round_duty(one: RoundDue) -> OfficialDuty:
-    """A round that can be drawn, as a duty since that day."""
-    return OfficialDuty(DutyKind.CUP_ROUND, one.since, "", cup=(one.cup.id, one.cup.edition))
-
-
 async def duties_for(core: Core, held: Rights) -> tuple[OfficialDuty, ...]:
     """An official's dated duties, the earliest first; of all groups for KC and administrator."""
     today = core.today(core.settings.clock.zone)
@@ -223,8 +218,14 @@ async def duties_for(core: Core, held: Rights) -> tuple[OfficialDuty, ...]:
             OfficialDuty(DutyKind.TAKEOVER, date.fromisoformat(one.objections_until), one.group)
             for one in await publication_rows.takeovers_since(conn, today.isoformat(), mine)
         ]
-        found += map(build_round_duty, await due_for(conn, held, today))
-        found += await list_title_duties(conn, mine)
+        found += [
+            OfficialDuty(DutyKind.CUP_ROUND, one.since, "", cup=(one.cup.id, one.cup.edition))
+            for one in await due_for(conn, held, today)
+        ]
+        found += [
+            OfficialDuty(DutyKind.TITLE, since, group.name)
+            for group, _, since in await list_waiting_titles(conn, mine)
+        ]
         for cup, begins in await list_changed_cups(conn, held, today):
             about = (cup.id, cup.edition)
             found.append(OfficialDuty(DutyKind.CUP_PLACES, begins, "", cup=about))
@@ -243,14 +244,6 @@ async def duties_for(core: Core, held: Rights) -> tuple[OfficialDuty, ...]:
                 due = (DutyKind.DAMAGED_CARD, card.send_by, group, card.game.id, name)
                 found.append(OfficialDuty(*due, card=card.seq))
     return tuple(sorted(found, key=lambda duty: (duty.due, duty.group)))
-
-
-async def list_title_duties(
-    conn: AsyncConnection, mine: frozenset[int] | None
-) -> list[OfficialDuty]:
-    """The titles that wait for a citizenship or for a play-off, since the last game (§ 6.5.2)."""
-    waiting = await list_waiting_titles(conn, mine)
-    return [OfficialDuty(DutyKind.TITLE, since, group.name) for group, _, since in waiting]
 
 
 _RESTING = (ConsequenceKind.RESTS, ConsequenceKind.LIGHTER, ConsequenceKind.COUNTS_ANEW)

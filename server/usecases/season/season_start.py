@@ -14,7 +14,7 @@ from datetime import date, timedelta
 from pydantic import ValidationError
 
 from kskak.entries.entry import EntryFault, EntryState
-from kskak.league.composition import PlacementReason
+from kskak.league.composition import FEWEST_TEAMS, LOWEST_DIVISION, PlacementReason
 from kskak.league.lineups import (
     BoardPlayer,
     EnteredTeam,
@@ -77,7 +77,6 @@ from server.usecases.season.team_entering import (
     seat_rating,
 )
 
-FEWEST_TEAMS = 2
 IN_THE_WAY = frozenset(
     {
         "superseded",
@@ -239,7 +238,8 @@ def _closing_us(core: Core, book: SeasonEntries) -> int:
 
 def _part(plan: SeasonPlanView, place: int) -> str:
     """The letter of a group of the 3rd division, where it has several (§ 6.7.1.1)."""
-    groups = [number for number, (division, _) in enumerate(plan.divisions) if division == 3]
+    lowest = (number for number, (to, _) in enumerate(plan.divisions) if to == LOWEST_DIVISION)
+    groups = list(lowest)
     return _LETTERS[groups.index(place)] if place in groups and len(groups) > 1 else ""
 
 

@@ -77,21 +77,6 @@ from server.usecases.season.team_entering import (
     seat_rating,
 )
 
-IN_THE_WAY = frozenset(
-    {
-        "superseded",
-        "by_hand",
-        "grants",
-        "lineups",
-        "entries",
-        "few",
-        "unplaced",
-        "season",
-        "captains",
-        "barred",
-    }
-)
-"""The words of CannotStart that each channel has a text for."""
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -115,7 +100,8 @@ class CannotStart(Exception):
 
     def told(self, words: Words, field: str) -> str:
         """The reason in words; ``field``: what the channel calls the word on captains."""
-        if str(self) not in IN_THE_WAY:
+        key = f"league.cannot_start.{self}"
+        if key not in words:
             return str(self)
         named = (
             f"{plain(name)} ({', '.join(map(plain, found))})"
@@ -123,7 +109,7 @@ class CannotStart(Exception):
             else f"{plain(name)}: {missing_text(found, '', words)}"
             for name, found in self.who.items()
         )
-        return words(f"league.cannot_start.{self}", who=" ".join(named), field=field)
+        return words(key, who=" ".join(named), field=field)
 
 
 def _lineups(plan: SeasonPlanView, book: SeasonEntries) -> list[Lineup]:
@@ -179,7 +165,7 @@ async def start_season(
     ``word``: why somebody may be captain of two teams that meet (§ 6.7.2.2).
 
     Raises NotAllowed for anyone but the controller and the leader of the league's list, NoSuch,
-    and CannotStart with a word of IN_THE_WAY, or the text of what the group file would refuse.
+    and CannotStart with a word of ``cannot_start``, or the text of what the group file refuses.
     """
     async with core.store.deciding() as conn:
         found = await conn.run_sync(plan_in, plan_id)

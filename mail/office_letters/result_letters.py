@@ -166,13 +166,12 @@ class GroupPublished(_FinishedGroupLetter):
     def samples(cls) -> dict[str, Self]:
         made = cls(cast.WHITE.name, *_PUBLISHED, is_leader=False, enter_url=f"{cast.SITE}/enter")
         players = (TablePlayer(1, cast.WHITE.name), TablePlayer(2, cast.BLACK.name))
-        table = group_table(
-            RankingRules.EMT, players, (GroupTableGame(1, 1, 2, Result.WHITE_WINS),)
-        )
+        won_game = (GroupTableGame(1, 1, 2, Result.WHITE_WINS),)
+        table = group_table(RankingRules.EMT, players, won_game)
         emt, until = FinalStanding(table), date(2029, 1, 31)
         clubs = ("Nordre Skakklub", "Ærø")
-        games = (ScoredGame(*clubs, Result.WHITE_WINS),)
-        league = crosstable(Table(RankingRules.EMT, clubs, games))
+        scored = ScoredGame(*clubs, Result.WHITE_WINS)
+        league = crosstable(Table(RankingRules.EMT, clubs, (scored,)))
         division = LeagueTable(2, league, (), (), is_finished=True)
         first = ClassRight(1, EmtClass.M, "6.5.3.2", until, EmtOutcome.RISES)
         last = ClassRight(2, EmtClass.OPEN, "6.5.3.3", until, EmtOutcome.FALLS)
@@ -180,27 +179,19 @@ class GroupPublished(_FinishedGroupLetter):
         cup = replace(emt, advance=CupAdvance(CupStage.FINAL, (1, 2), (2,)))
         late = replace(emt, advance=CupAdvance(CupStage.FINAL, (1,), changed=(2,)))
         cup = replace(cup, cup_rights=(ClassRight(1, EmtClass.M, "6.6.2.1", until),))
-        asked = Award(Title.DANISH_CHAMPION, (), None, "6.5.2", asked=("1",))
+        asked = replace(
+            emt, awards=(Award(Title.DANISH_CHAMPION, (), None, "6.5.2", asked=("1",)),)
+        )
+        game, desk = f"K-26-01/3 {cast.WHITE.name} – {cast.BLACK.name}", f"{cast.SITE}/desk/groups"
+        again = replace(made, standing=won, number=1, changed=(f"{game}: 1/2-1/2",))
         led = cls(cast.LEADER.name, *_PUBLISHED, True, date(2030, 2, 1), won)
         return {
             "published": replace(made, standing=won, number=1),
             "published_fallen": replace(made, standing=won, number=2),
             "published_leader": led,
-            "published_controller": replace(
-                made,
-                standing=replace(emt, awards=(asked,)),
-                ask_url=f"{cast.SITE}/desk/groups/K#tie",
-            ),
-            "published_again": replace(
-                made,
-                standing=won,
-                number=1,
-                corrects=date(2027, 1, 20),
-                changed=(f"K-26-01/3 {cast.WHITE.name} – {cast.BLACK.name}: 1/2-1/2",),
-            ),
-            "published_resumed": replace(
-                made, resumed=(f"K-26-01/3 {cast.WHITE.name} – {cast.BLACK.name}",)
-            ),
+            "published_controller": replace(made, standing=asked, ask_url=f"{desk}/K#tie"),
+            "published_again": replace(again, corrects=date(2027, 1, 20)),
+            "published_resumed": replace(made, resumed=(game,)),
             "published_cup": replace(made, standing=cup, number=1, is_round=True),
             "published_cup_changed": replace(made, standing=late, number=2, is_round=True),
             "published_cup_barred": replace(made, standing=cup, number=2, is_round=True),

@@ -227,8 +227,7 @@ async def duties_for(core: Core, held: Rights) -> tuple[OfficialDuty, ...]:
             for group, _, since in await list_waiting_titles(conn, mine)
         ]
         for cup, begins in await list_changed_cups(conn, held, today):
-            about = (cup.id, cup.edition)
-            found.append(OfficialDuty(DutyKind.CUP_PLACES, begins, "", cup=about))
+            found.append(OfficialDuty(DutyKind.CUP_PLACES, begins, "", cup=(cup.id, cup.edition)))
         found += await _list_contradictions(conn, mine, today)
         for game in await publication_rows.list_unreported_endings(conn, mine):
             last = report_until(local_day(from_us(game.ended_us), game.zone))

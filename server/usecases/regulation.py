@@ -276,6 +276,11 @@ class RegulationExample:
             text = given.get(f"{place}.{name}".removeprefix("."), "")
             if text:
                 there[place][name] = _changed(value, text.strip())
+        entries = facts.get("entries", [])
+        for claim in [one for one in entries if one["kind"] == "claim"]:  # of what was by then
+            entries.remove(claim)
+            at = [one.get("sent", claim["on"]) > claim["on"] for one in entries]
+            entries.insert([*at, True].index(True), claim)
         return facts
 
     def run(self, facts: Facts | None = None) -> ExampleAnswer:

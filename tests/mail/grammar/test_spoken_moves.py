@@ -54,8 +54,9 @@ PLAYED: dict[tuple[str, str], tuple[WriterPosition, str]] = {
         "häst till f6|Springer fra g8 til f6|hesten til f6|2. Springer f6|2. Sf3 springer f6|"
         "Springer f6 tak|s f 6|Sp f6|horse to f6|Sf6 og god kamp, hilsen Bo|Sf6, god weekend|"
         "Sf6 kh|Sf6 og tak for svaret|Nf6, best regards from Bo|Sf6 - god jul!|"
-        "Så begynder jeg med Sf6|Springer g8-f6 og så må vi se, haha|Det går godt. Sf6. Hils konen!|"
-        "Springeren fra g8 til f6 så, den er jo god :-)|Springer f6 skak!|Sf6\nNej til remis altså"),
+        "Så begynder jeg med Sf6|Springer g8-f6 og så må vi se, haha|"
+        "Det går godt. Sf6. Hils konen!|Springeren fra g8 til f6 så, den er jo god :-)|"
+        "Springer f6 skak!|Sf6\nNej til remis altså"),
     ("pawn", "f2f4"): (START, "bonde f4|bonde til f4|Bonden på f2 til f4|f2 f4|f2 til f4|f 4|F4|"
         "pawn f4|pawn to f4|bonde f2-f4|f-bonde til f4|f2->f4|f2 → f4|1. bonde til f4|f2/f4|f2.f4|"
         "fra f2 til f4|from f2 to f4"),

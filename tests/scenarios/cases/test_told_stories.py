@@ -501,9 +501,8 @@ async def test_a_right_on_a_waiting_list_falls_rises_and_ends_with_its_holder(tw
     await two.decide(TL, case, **REASONED, games=[{"game": row.id, "effect": effect}])
     await _days(world, 2)
     news = told(world, since)[BO]
-    assert any("Din tilmelding venter igen" in one.subject for one in news), [
-        n.subject for n in news
-    ]
+    waits = next(text_of(one) for one in news if "Din tilmelding venter igen" in one.subject)
+    assert "Begrundelse: Afgørelsen i sag 2026/1 (§ 6.4.3)" in waits
     await two.appeal(BO, case)
     await two.hear(KC, case)
     since = len(world.host.letters)
@@ -512,6 +511,8 @@ async def test_a_right_on_a_waiting_list_falls_rises_and_ends_with_its_holder(tw
     assert (await world.row()).result == won, "what stood before it stands again"
     news = told(world, since)[BO]
     assert any("Din tilmelding er gyldig" in one.subject for one in news), [n.subject for n in news]
+    table = next(text_of(one) for one in news if "Resultatet er rettet" in one.subject)
+    assert f"Rettet: {row.name} {row.white} – {row.black}: {won}." in table, "told wrongly before"
     since = len(world.host.letters)
     await _dies(world, bo)
     await _days(world, 2)

@@ -55,6 +55,7 @@ from server.store.play.people import NewPerson, PersonRow
 from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.cases.sanctions import find_barred, write_league_letters
 from server.usecases.context import Core, in_turn, poster_of
+from server.usecases.games.case_closing import pass_on_cases
 from server.usecases.games.game_units import Origin
 from server.usecases.games.writer import write_all
 from server.usecases.league.division_start import (
@@ -519,6 +520,7 @@ def _take_over(
         [*people, found.team.captain_id, found.group.tl_id], board=asked.board,
         reserve=reserve.name, replaced=seat.name, games=[game.name for game in games],
     )  # fmt: skip
+    pass_on_cases(conn, poster_of(core), ids, reserve.id, core.clock.now())
     list_of_games = poster_of(core).to_person(
         GameListFacts, reserve.id, f"reserve.{asked.id}", {"asked": "status"}
     )

@@ -355,6 +355,8 @@ class CupDesk:
     """The undecided cases of those who have said that they leave (§ 6.2.8)."""
     barred: Mapping[int, EntryFault] = field(default_factory=dict)
     """Who went on but may not begin, and why (§ 6.4.2)."""
+    unfit: tuple[int, ...] = ()
+    """Those of both who are drawn in a round that has not begun."""
 
     @property
     def proposed_names(self) -> tuple[str, ...]:
@@ -450,6 +452,10 @@ async def cup_desk(core: Core, held: Rights, cup_id: int) -> CupDesk:
         facts, entered = view.facts, () if view.facts.rounds else view.facts.entered
         people = await person_rows.by_ids(conn, {one.person_id for one in entered})
         seats = {int(seat.player) for one in view.prospects for seat in one.seats}
+        drawn = frozenset[int]()
+        if facts.last and facts.last.draw.start >= today_of(core).isoformat():
+            drawn = facts.last.people
+        seats |= drawn
         leavers = await conn.run_sync(case_rows.list_leavers, seats | people.keys())
         asked = (seats, CUP_FORM, today_of(core))
         barred = await conn.run_sync(lambda sync: find_barred(sync, *asked, plays=False))
@@ -479,6 +485,7 @@ async def cup_desk(core: Core, held: Rights, cup_id: int) -> CupDesk:
         is_early=bool(groups) and (final is None or final > today_of(core)),
         leavers={one.person_id: one for one in leavers if one.person_id is not None},
         barred=barred,
+        unfit=tuple(sorted(drawn & (barred.keys() | {one.person_id for one in leavers}))),
     )
 
 

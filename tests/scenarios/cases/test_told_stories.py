@@ -383,6 +383,11 @@ async def test_a_captain_next_in_the_cup_is_quarantined(world: World) -> None:
         for drawn in ("P-26-S1", "P-26-S2"):
             assert "S09" not in await scene.members(drawn)
         assert (await team_of(world.core, "DIV-1", "Nord")).captain_id == number
+        leaver, drawn = (await scene.members("P-26-S1"))[0], await world.group("P-26-S1")
+        said = {"text": "Jeg stopper."}
+        await desk.call(address(leaver), "POST", f"/groups/{drawn.id}/withdrawals", said)
+        page = await shown(world, TL, f"/desk/cups/{scene.cup}")
+        assert f"{leaver} har meldt sig ud: sag 2026/2" in page, "the letter alone said so"
 
 
 async def test_a_captain_next_in_the_cup_dies(world: World) -> None:

@@ -124,6 +124,7 @@ async def test_the_entry_waits_again_when_what_refused_it_is_annulled(
     path, letter = await _drafted(desk, web)
     assert "Bo Bergs hverv ophører: suppleant til Skaknævnet" in letter.text
     await _send(web, path, letter)
+    await appoint(desk.world.core, kc, await desk.id_of(ANNA), Office.SUBSTITUTE)  # two are free
     assert await _states(desk, held) == ("refused", "waiting")
     number = (await desk.see(TL, await only_case(desk.world)))["number"]
     why = f"Begrundelse: Afgørelsen i sag {number} (§ 6.4.2)"

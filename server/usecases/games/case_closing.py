@@ -5,22 +5,12 @@ close when nothing is left in them to decide (§ 6.3.4, § 6.3.3.5, § 6.8.1). N
 (cases/case_decisions.py).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import date, datetime
 
 from sqlalchemy import Connection
 
-from kskak.cases.case import (
-    ENDS,
-    REPORTED,
-    REPORTS,
-    SERVER,
-    CaseRefusal,
-    CaseStage,
-    CaseState,
-    SettleCase,
-    WidenCase,
-)
+from kskak.cases.case import ENDS, REPORTED, REPORTS, SERVER, CaseRefusal, CaseState, SettleCase
 from kskak.cases.case_events import CaseEvent, CaseKind, CaseNarrowed, ClaimClosed, ClaimEnd
 from kskak.cases.decide_case import apply_case_events, decide_case
 from kskak.game.game_events import Event, LeaveBooked, RulingApplied
@@ -118,8 +108,7 @@ def _is_excused(state: GameState, today: date) -> bool:
 
 ANSWERED, RETURNED, ADMITTED, ON_LEAVE = "@answered", "@returned", "@admitted", "@on_leave"
 OVER, CLEARED, LAPSED, RULED = "@over", "@cleared", "@lapsed", "@ruled"
-REPLACED = "@replaced"
-"""Why a case was closed, as keys of the catalogues; ``RULED`` with the ruling's name after it."""
+"""Why a case was closed, as keys of the catalogues; the last with the ruling's name after it."""
 _ANSWERABLE = frozenset(
     {*OF_PLAYER, CaseKind.OVERSTEP, CaseKind.DAYS, CaseKind.FAULTY, CaseKind.LEAVE,
      CaseKind.ADJUDICATION}
@@ -281,33 +270,6 @@ def _close_without_decision(
     after_it = apply_case_events(state, settled)
     append_to(conn, case, after_it, settled, (to_us(at), None))
     return after_it
-
-
-def pass_on_cases(
-    conn: Connection, poster: Poster, games: Iterable[int], heir: int, at: datetime
-) -> None:
-    """Let who takes over games into what is open about them: told, free to speak and to appeal.
-
-    Reading (§ 6.7.4.3, § 6.4.1). Who was silent or could not be reached in nothing but these games
-    is no question any more: that case closes.
-    """
-    among = {one.id for game in games for one in case_rows.open_cases(conn, game, state=_PASSED_ON)}
-    for case in (case_rows.lock(conn, number) for number in sorted(among)):
-        state, today = state_of(case_rows.history(conn, case.id)), local_day(at, case.zone)
-        is_moot = OF_PLAYER.issuperset(state.kinds) and not is_still_open(conn, case, state, today)
-        done = _close_without_decision(conn, case, at, REPLACED) if is_moot else None
-        told, notice = [heir], CaseNews(CaseWord.WIDENED, None)
-        if done is not None:
-            told = [*officials_in(conn, case, done, poster.now_us), *sorted(done.may_appeal)]
-            notice = CaseNews(CaseWord.SETTLED, None, REPLACED)
-        else:
-            new = decide_case(state, WidenCase((), (), (heir,)), today, SERVER)
-            assert not isinstance(new, CaseRefusal)
-            append_to(conn, case, apply_case_events(state, new), new, (to_us(at), None))
-        batch_rows.write_outbox(conn, notices(poster, case, notice, told))
-
-
-_PASSED_ON = (*UNDECIDED, CaseStage.APPEALED)
 
 
 def notify_of_return(conn: Connection, poster: Poster, case: CaseRow, state: CaseState) -> None:

@@ -354,9 +354,7 @@ class CupDesk:
     leavers: Mapping[int, CaseRow] = field(default_factory=dict)
     """The undecided cases of those who have said that they leave (§ 6.2.8)."""
     barred: Mapping[int, EntryFault] = field(default_factory=dict)
-    """Who went on but may not begin, and why (§ 6.4.2)."""
-    unfit: tuple[int, ...] = ()
-    """Those of both who are drawn in a round that has not begun."""
+    """Who went on, or is drawn in a round to come, but may not begin, and why (§ 6.4.2)."""
 
     @property
     def proposed_names(self) -> tuple[str, ...]:
@@ -452,10 +450,8 @@ async def cup_desk(core: Core, held: Rights, cup_id: int) -> CupDesk:
         facts, entered = view.facts, () if view.facts.rounds else view.facts.entered
         people = await person_rows.by_ids(conn, {one.person_id for one in entered})
         seats = {int(seat.player) for one in view.prospects for seat in one.seats}
-        drawn = frozenset[int]()
         if facts.last and facts.last.draw.start >= today_of(core).isoformat():
-            drawn = facts.last.people
-        seats |= drawn
+            seats |= facts.last.people
         leavers = await conn.run_sync(case_rows.list_leavers, seats | people.keys())
         asked = (seats, CUP_FORM, today_of(core))
         barred = await conn.run_sync(lambda sync: find_barred(sync, *asked, plays=False))
@@ -470,14 +466,11 @@ async def cup_desk(core: Core, held: Rights, cup_id: int) -> CupDesk:
         )
         for one in entered
     ]
-    proposed: tuple[str, ...] = ()
-    if facts.last and view.prospects:
-        proposed = list_next_candidates(facts.last.ranked, view.prospects[0].seats)
     return CupDesk(
         view=view,
         entrants=tuple(sorted(entrants, key=lambda one: -one.strength)),
         sizes=group_sizes(len(facts.entered)),
-        proposed=tuple(map(int, proposed)),
+        proposed=_propose(view),
         played=tuple(one.player for one in facts.direct if one not in facts.newcomers),
         is_in_season=is_start_month(usual_start(core).month),
         may_draw=may_handle(held, row.list_id) and held.person_id not in facts.people,
@@ -485,8 +478,14 @@ async def cup_desk(core: Core, held: Rights, cup_id: int) -> CupDesk:
         is_early=bool(groups) and (final is None or final > today_of(core)),
         leavers={one.person_id: one for one in leavers if one.person_id is not None},
         barred=barred,
-        unfit=tuple(sorted(drawn & (barred.keys() | {one.person_id for one in leavers}))),
     )
+
+
+def _propose(view: CupView) -> tuple[int, ...]:
+    if view.facts.last is None or not view.prospects:
+        return ()
+    seats = view.prospects[0].seats
+    return tuple(map(int, list_next_candidates(view.facts.last.ranked, seats)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,13 +73,6 @@ _log = logging.getLogger(__name__)
 # The letters about entries as outbox rows: what happened, and where the player stands (§ 6.4.4).
 
 
-async def place_on_list(conn: AsyncConnection, row: EntryRow) -> tuple[int, int]:
-    """A valid entry's number on its list, and how many valid entries there are; 0: not valid."""
-    rows = await entry_rows.on_lists(conn, [row.list_id], [EntryState.VALID.value])
-    ids = [one.id for one in rows]
-    return (ids.index(row.id) + 1 if row.id in ids else 0), len(ids)
-
-
 async def notify_player(
     core: Core,
     conn: AsyncConnection,
@@ -91,14 +84,15 @@ async def notify_player(
     """Tell the player what happened to the entry, and ``why``, by paragraph and reason, where a
     person decided it. ``judged`` names what it still waits for.
     """
-    place, valid = await place_on_list(conn, row)
+    rows = await entry_rows.on_lists(conn, [row.list_id], [EntryState.VALID.value])
+    ids = [one.id for one in rows]
     paragraph, reason = why or (row.paragraph or "", row.reason or "")
     params: dict[str, object] = {
         "entry": row.id,
         "news": news.value,
         "is_valid": row.state == EntryState.VALID,
-        "place": place,
-        "valid": valid,
+        "place": ids.index(row.id) + 1 if row.id in ids else 0,
+        "valid": len(ids),
         "faults": [] if judged is None else [fault.value for fault in judged.faults],
         "closed_by": closed_by(read_wish(row.event, row.wish), judged.answer if judged else None),
         "day": row.fee_day or row.entered_day,
@@ -599,10 +593,9 @@ async def let_in(
 ) -> Outcome:
     """Let the player in at discretion (§ 6.5.3.2 e, § 6.5.2.2 f, § 6.1, § 6.2.8).
 
-    § 6.5.3.2 e, and who leaves another group: the list's leader signs as leader, the controller as
-    controller. For the DM both must sign, and one person signs only once; ``for_both``: the
-    controller who leads the list signs for both. For a non-member the controller alone signs,
-    before the class is looked at. ``if_shut``: refused where nothing is shut to the player.
+    The list's leader signs as leader, the controller as controller. For the DM both must, one
+    person only once; ``for_both``: the controller who leads the list signs for both. For a
+    non-member the controller alone, first. ``if_shut``: refused where nothing is shut to him.
     """
     async with _ACTIONS.held(core, by, entry_id) as held:
         faults = (await judge_stored_entry(held.conn, held.row, today_of(core))).faults

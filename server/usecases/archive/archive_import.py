@@ -103,10 +103,6 @@ def _read(text: PgnText, latest: str) -> ReadGame:
     return ReadGame(text.number, text.line, game, None, named)
 
 
-def _read_some(texts: list[PgnText], latest: str) -> list[ReadGame]:
-    return [_read(text, latest) for text in texts]
-
-
 # Imports games into the archive: a batch per transaction, leaving games already there alone.
 
 
@@ -597,7 +593,7 @@ class _Job:
         start = PgnOffset(row.games, row.lines, row.bytes)
         latest = self._today.isoformat()
         for texts in read_game_batches(source.path, start, BATCH):
-            games = tuple(await asyncio.to_thread(_read_some, texts, latest))
+            games = await asyncio.to_thread(tuple, (_read(text, latest) for text in texts))
             row = await self.taker.take(file, row, games, texts[-1].after)
             self._items += len(games)
             self._step(source, texts[-1].after.bytes)

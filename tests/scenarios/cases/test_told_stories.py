@@ -388,6 +388,11 @@ async def test_a_captain_next_in_the_cup_is_quarantined(world: World) -> None:
         await desk.call(address(leaver), "POST", f"/groups/{drawn.id}/withdrawals", said)
         page = await shown(world, TL, f"/desk/cups/{scene.cup}")
         assert f"{leaver} har meldt sig ud: sag 2026/2" in page, "the letter alone said so"
+        await desk.appeal(captain, case["id"])
+        annul = {"paragraphs": ["6.4.2"], "reasons": "Han har ret.", "annuls": ["2026/1/1"]}
+        await desk.decide(KC, case["id"], **annul, grants=[number])
+        page = await shown(world, TL, f"/desk/cups/{scene.cup}")
+        assert "S09 blev holdt ude, men afgørelsen er ophævet: sag 2026/1" in page
 
 
 async def test_a_captain_next_in_the_cup_dies(world: World) -> None:

@@ -392,10 +392,8 @@ async def judge_stored_entry(conn: AsyncConnection, row: EntryRow, on: date) -> 
 async def _judge_stored(
     conn: AsyncConnection, rows: Sequence[EntryRow], on: date
 ) -> dict[int, EntryJudgement]:
-    """The same for many, by id; the number of queries does not grow with them.
-
-    Of a valid one a right that has lapsed since is still its right (§ 6.4.4.1, reading).
-    """
+    """The same for many, by id, in as many queries as for one. Of a valid one a right that has
+    lapsed since is still its right (§ 6.4.4.1, reading)."""
     known = await _read_knowledge(conn, {row.person_id for row in rows}, on)
     ruled = await entry_rows.rulings_of(conn, [row.id for row in rows])
     judged = {

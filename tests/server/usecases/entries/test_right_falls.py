@@ -73,7 +73,7 @@ async def test_the_entry_waits_again_and_is_valid_again_and_he_is_told_both_time
 
 
 async def test_a_right_that_time_takes_does_not_take_a_valid_entry(fed: Federation) -> None:
-    """§ 6.4.4.1: who was valid waits on, beside a decision too that changes nothing of his right."""
+    """§ 6.4.4.1: who was valid waits on, beside a decision too that leaves his right alone."""
     await _won_in_open(fed)
     row = await fed.enter("anna")
     await entry_actions.record_fee(fed.core, fed.people["tove"], row.id, today_of(fed.core))

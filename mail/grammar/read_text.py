@@ -378,6 +378,8 @@ def _sort_lines(text: str, today: date, *, is_black: bool) -> _Lines:
         if keyword is not None:
             keywords.append(keyword)
             draws.extend([line.strip()] if keyword.word is Word.DRAW_YES else [])
+            # A no below a move may take it back: «Nej! Lad være med at notere det.»
+            free.extend([line.strip()] if moves and regrets(line) else [])
         elif move_line is not None:
             moves.append(move_line)
         elif not moves and (said := _find_stated_move(line)) is not None:

@@ -209,7 +209,11 @@ def write_deadline(account: Account, running: RunningClock, words: Words) -> str
         return words("statement.still")
     if account.live is not None and last == account.live.on:
         return words("statement.last_today", day=words.weekday_day(last))
-    return words("statement.last_day", day=words.weekday_day(last), left=days(left, words))
+    now = running.since if account.live is None else account.live.on
+    skipped = (last - now).days - left  # leave and holidays on the way: 39 days that last 51
+    key = "last_day_skips" if skipped > 0 else "last_day"
+    named = {"left": days(left, words), "skipped": days(skipped, words)}
+    return words(f"statement.{key}", day=words.weekday_day(last), **named)
 
 
 # A rating calculation as lines of text: the table, then every step of every player (§ 4.5.2).

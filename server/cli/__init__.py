@@ -21,6 +21,7 @@ import traceback
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date
+from errno import ENOSPC
 from importlib import metadata
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
@@ -187,10 +188,22 @@ def run_parsed(parser_of: Callable[[Sequence[str]], Parser], argv: Sequence[str]
     except BrokenPipeError:
         hush()
         return 1
+    except OSError as error:
+        if error.errno == ENOSPC:
+            hush()
+        return _refuse(explain(error), as_json="--json" in argv)
+
+
+def explain(error: BaseException) -> str:
+    """An error of ours as it is; the system's with its file, and what helps if the disk is full."""
+    if not isinstance(error, OSError) or error.strerror is None:
+        return str(error)
+    what = f"{error.filename}: " if error.filename else ""
+    return f"{what}{error.strerror}{': make room' if error.errno == ENOSPC else ''}"
 
 
 def hush() -> None:
-    """The reader (`| head`) is gone; nothing may be flushed to it at exit either."""
+    """Who reads (`| head`) or the room is gone; nothing may be flushed there at exit either."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -348,14 +361,13 @@ def _answer_line(answer: Callable[[Document], Document], line: bytes) -> Documen
 
 
 def read_document(name: str) -> bytes:
-    """The bytes of a file, or of stdin for `-`; `InputError` if it can't be read."""
+    """The bytes of a file, or of stdin for `-`."""
     if name == "-":
         return sys.stdin.buffer.read()
     try:
         return Path(name).read_bytes()
-    except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else "not a file's name"
-        raise InputError(f"{name}: {why}") from error
+    except ValueError as error:
+        raise InputError(f"{name}: not a file's name") from error
 
 
 def parse_document(raw: bytes) -> dict[str, object]:

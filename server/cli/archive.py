@@ -69,8 +69,6 @@ def run_import(args: argparse.Namespace) -> int:
             )
     except table_import.BadPath as bad:
         raise InputError(f"{bad.path}: {importing.write_problem(bad.problem, words)}") from bad
-    except OSError as error:
-        raise InputError(str(error)) from error
     lines = importing.closing_lines(report, games, words)
     say(args, importing.document(report, games, words), lines)
     return 1 if report.refused else 0
@@ -179,13 +177,10 @@ def run_pgn(args: argparse.Namespace) -> int:
         choice.is_all or any(text.strip() for text in (args.group, args.game, args.player) if text)
     ):
         raise InputError("an empty name names no game")
-    try:
-        if out is None:
-            count = _write_games(settings_of(args), choice, sys.stdout)
-        else:
-            count = _to_file(settings_of(args), choice, out)
-    except OSError as error:
-        raise InputError(str(error)) from error
+    if out is None:
+        count = _write_games(settings_of(args), choice, sys.stdout)
+    else:
+        count = _to_file(settings_of(args), choice, out)
     if args.json:
         say(args, {"file": str(out), "games": count}, ())
     else:
@@ -198,15 +193,14 @@ def _to_file(settings: settings.Settings, choice: archive_views.ExportSelection,
     if out.exists():
         raise InputError(f"--out: {out} is there already: name a new file")
     part = out.with_name(out.name + ".part")
+    file = part.open("x", encoding="utf-8", newline="\n")
     try:
-        with part.open("x", encoding="utf-8", newline="\n") as file:
+        with file:
             count = _write_games(settings, choice, file)
             file.flush()
             os.fsync(file.fileno())
         if count:
             part.rename(out)
-    except FileExistsError:
-        raise InputError(f"{part} is there already: remove it") from None
     finally:
         part.unlink(missing_ok=True)
     return count

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from server import machine
-from server.cli import InputError, lazily, option
+from server.cli import InputError, explain, lazily, option
 
 with lazily():
     from server import clock, settings
@@ -72,7 +72,7 @@ def reporting(work: Callable[[], Coroutine[Any, Any, T]], about: str = "") -> T:
     try:
         return asyncio.run(work())
     except (OSError, connection.StoreError) as error:
-        raise InputError(f"{about}: {error}" if about else str(error)) from error
+        raise InputError(f"{about}: {explain(error)}" if about else explain(error)) from error
 
 
 def settings_of(args: argparse.Namespace, *, makes: bool = False) -> settings.Settings:

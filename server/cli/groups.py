@@ -219,7 +219,7 @@ def run_group_start(args: argparse.Namespace) -> int:
     try:
         file = group_file.read_group_file(args.file.read_text(encoding="utf-8"))
         started = on_core(settings_of(args), start, args.file)
-    except (OSError, UnicodeDecodeError, group_file.GroupFileError) as error:
+    except (UnicodeDecodeError, group_file.GroupFileError) as error:
         raise InputError(f"{args.file}: {error}") from error
     for note in started.notes:
         print(note, file=sys.stderr)
@@ -256,7 +256,7 @@ def run_group_import(args: argparse.Namespace) -> int:
             lambda core: takeover.import_group(core, files, _progress, dry_run=args.dry_run),
             str(folder),
         )
-    except (OSError, takeover_games.TakeoverError) as error:
+    except takeover_games.TakeoverError as error:
         raise InputError(f"{folder}: {error}") from error
     return say(args, takeover.report_json(done), takeover.report_lines(done))
 
@@ -296,8 +296,6 @@ def run_case(args: argparse.Namespace) -> int:
             case_file.write_folder(parts, out)
     except case_file.NoCase:
         raise InputError(f"N: there is no game or case {args.name}") from None
-    except OSError as error:
-        raise InputError(str(error)) from error
     made = {"out": str(out), "files": [path for path, _ in parts]}
     return say(args, made, [f"{out}: {len(parts)} files"])
 
@@ -363,11 +361,8 @@ async def _take(
 
 def _write_books(found: office.Books, args: argparse.Namespace) -> str:
     if args.out is not None:
-        try:
-            with Path(args.out).open("xb") as file:
-                file.write(office.write_file(found.of(args.tournament, args.year)))
-        except OSError as error:
-            raise InputError(f"{args.out}: {error.strerror}") from error
+        with Path(args.out).open("xb") as file:
+            file.write(office.write_file(found.of(args.tournament, args.year)))
         return ""
     if args.json:
         rows = [

@@ -364,9 +364,8 @@ async def import_mails(core: context.Core, args: argparse.Namespace) -> int:
         items = await mailbox.survey(core, found, since, _progress("read", None))
     except mailboxes.NoMailbox as error:
         raise InputError(f"{args.path}: neither a Maildir, an mbox file nor a mail") from error
-    except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else "not a file's name"
-        raise InputError(f"{args.path}: {why}") from error
+    except ValueError as error:
+        raise InputError(f"{args.path}: not a file's name") from error
     if not args.dry_run:
         items = await mailbox.keep(core, items, _progress("done", len(items)))
     dry = args.dry_run
@@ -491,13 +490,10 @@ def _show_letters(mail: EmailMessage) -> None:
 
 
 def _write(folder: Path, kinds: list[str]) -> int:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for lang in LANGUAGES:
-            for kind in kinds:
-                (folder / f"{kind}.{lang}.eml").write_bytes(bytes(_letter(kind, lang)))
-    except OSError as error:
-        raise InputError(f"{folder} can't be written: {error.strerror or error}") from error
+    folder.mkdir(parents=True, exist_ok=True)
+    for lang in LANGUAGES:
+        for kind in kinds:
+            (folder / f"{kind}.{lang}.eml").write_bytes(bytes(_letter(kind, lang)))
     print(f"{len(kinds) * len(LANGUAGES)} letters in {folder}")
     return 0
 
@@ -539,8 +535,6 @@ def run_words_import(args: argparse.Namespace) -> int:
     except BadWords as error:
         print("\n".join(error.lines), file=sys.stderr)
         return 1
-    except OSError as error:
-        raise InputError(f"{error.filename}: {error.strerror or error}") from error
     print(f"{changed} texts changed")
     return 0
 

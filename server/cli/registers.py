@@ -67,12 +67,9 @@ def _import(named: str, args: argparse.Namespace) -> int:
     path, what = Path(args.file), csv_table.RegisterKind(named)
     rules = csv_table.Rules(args.dry_run, args.skip_bad, getattr(args, "take_emails", False))
     editor = csv_table.RegisterEditor(None, "command", f"import: {path.name}", may_readdress=True)
-    try:
-        if path.stat().st_size > csv_table.MOST_BYTES:
-            raise InputError(f"{path}: larger than {csv_table.MOST_BYTES // 1024**2} MB, split it")
-        raw = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: {error}") from error
+    if path.stat().st_size > csv_table.MOST_BYTES:
+        raise InputError(f"{path}: larger than {csv_table.MOST_BYTES // 1024**2} MB, split it")
+    raw = path.read_bytes()
     report = on_core(
         settings_of(args, makes=True),
         lambda core: register_desk.import_file(
@@ -133,13 +130,10 @@ def _export(named: str, args: argparse.Namespace) -> int:
         raise InputError(f"--out: {out} is there already: name a new file")
     what = csv_table.RegisterKind(named)
     raw = on_core(settings_of(args), lambda core: register_desk.export(core, what))
-    try:
-        if out is not None:
-            out.write_bytes(raw)
-    except OSError as error:
-        raise InputError(str(error)) from error
     if out is None:
         sys.stdout.write(raw.decode("utf-8-sig").replace("\r\n", "\n"))
+    else:
+        out.write_bytes(raw)
     return 0
 
 

@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Collection
 from pathlib import Path
 
-from server.cli import InputError, command, hush, lazily, option
+from server.cli import InputError, command, explain, hush, lazily, option
 from server.cli.config import CONFIG, settings_of
 from server.machine import ROLES, JsonLines, keep_heap_whole, raise_limit
 
@@ -25,13 +25,14 @@ with lazily():
     from server.usecases.desks import database_care
     from server.usecases.mail import mailbox
 
+log = logging.getLogger(__name__)
 
 # `kskak serve`: web, API, inbound mail, outbox and daily duties in one process.
 
 UNSENT = (
-    "!!! NO MAIL IS SENT: web.public_url is public, but mail.out.host is empty. Nobody gets a\n"
-    "!!! letter or a sign-in link. Set mail.out.host; until then only an administrator who is\n"
-    "!!! signed in sees the letters, at /mailbox."
+    "NO MAIL IS SENT: web.public_url is public, but mail.out.host is empty. Nobody gets a letter "
+    "or a sign-in link. Set mail.out.host; until then only an administrator who is signed in sees "
+    "the letters, at /mailbox."
 )
 
 
@@ -58,7 +59,7 @@ def run_serve(args: argparse.Namespace) -> int:
     try:
         has_migrated = asyncio.run(serve(settings, roles))
     except (connection.StoreError, OSError, mailbox.KeyFault) as error:
-        raise InputError(str(error)) from error
+        raise InputError(explain(error)) from error
     if has_migrated:
         config = ["--config", str(args.config)] if args.config else []
         again = ["-m", "server", "serve", "--only", args.only, *config]
@@ -96,10 +97,10 @@ async def serve(settings: settings.Settings, roles: Collection[str]) -> bool:
 
 
 def _tell(line: str) -> None:
-    """Print a line, if anybody reads it still: no server ends for that."""
+    """Print a line, if anybody can read it, or has room for it: no server ends for that."""
     try:
         print(line, flush=True)
-    except BrokenPipeError:
+    except OSError:
         hush()
 
 
@@ -120,7 +121,7 @@ async def announce(server: app.RunningServer) -> None:
     core = server.core
     fault = sqlite.fault_of_library() if core.store.dialect == "sqlite" else None
     if fault is not None:
-        print(f"Database: {fault}", file=sys.stderr)
+        log.warning("%s", fault)
     _tell(f"Web and API   {public(server)}/   (API: /api/v1/openapi.json)")
     _tell(f"Mail in       {core.command_address} on port {server.smtp_port}")
     out = core.settings.mail.out
@@ -129,7 +130,7 @@ async def announce(server: app.RunningServer) -> None:
     else:
         _tell(f"Mail out      nothing leaves this machine; letters: {public(server)}/mailbox")
         if database_care.is_public(public(server)):
-            print(UNSENT, file=sys.stderr, flush=True)
+            log.error(UNSENT)
     _tell(f"Sign in       {await _way_in(core)}")
 
 

@@ -86,6 +86,17 @@ def copy_sqlite(source: Path, target: Path) -> None:
     _flush(target.parent)
 
 
+def make_folder(folder: Path) -> None:
+    """A folder for copies, unless it is there. StoreError where it can't be."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(
+            f"copies can't be kept in {folder} ({error.strerror}): move away what is there, or "
+            "name a folder that the server's user may make"
+        ) from error
+
+
 def find_tool(name: str) -> str | None:
     """The path of one of PostgreSQL's programs, None when it is not installed."""
     return shutil.which(name)
@@ -246,7 +257,7 @@ async def _check_references(connection: AsyncConnection) -> None:
 
 def _free_name(backups: Path, stem: str, suffix: str) -> Path:
     """The first numbered name not yet taken by a file."""
-    backups.mkdir(parents=True, exist_ok=True)
+    make_folder(backups)
     number = 1
     while (target := backups / f"{stem}-{number}.{suffix}").exists():
         number += 1

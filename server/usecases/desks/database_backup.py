@@ -55,7 +55,7 @@ async def keep_copy(store: Store, folder: Path, keep: int, now: datetime) -> Pat
     Proved: a SQLite copy is restored and verified whole, a dump of PostgreSQL is read through. The
     database notes when that was.
     """
-    await asyncio.to_thread(folder.mkdir, exist_ok=True)
+    await asyncio.to_thread(copying.make_folder, folder)
     end = "db" if store.path is not None else "dump"
     path = folder / f"{KEPT}{now:%Y-%m-%d-%H%M%S}.{end}"
     await backup(store, path)

@@ -139,6 +139,8 @@ async def test_of_the_copies_kept_the_newest_stay_each_proved_and_noted(store, t
     assert (tmp_path / "before-0042-1.db").exists(), "only what it made itself is removed"
     noted = await store.query(base_tables.get, base_tables.COPY_PROVED)
     assert noted == str(to_us(now))
+    with pytest.raises(StoreError, match=r"can't be kept in .*File exists.*: move away"):
+        await keep_copy(store, tmp_path / "before-0042-1.db", 2, now)
 
 
 async def test_a_copy_that_does_not_hold_is_not_noted_and_costs_no_older_one(sqlite_url, tmp_path):

@@ -10,6 +10,7 @@ import asyncio
 import os
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -128,9 +129,18 @@ def hold_database(settings: settings.Settings, command: str) -> Iterator[None]:
             if url.get_backend_name() == "sqlite":
                 path = sqlite.read_sqlite_path(url)
                 stack.enter_context(sqlite.hold_database_file(path, f"kskak {command}"))
-            elif count := on_store(settings, lambda one: runner.count_live_servers(one, now_us)):
+            elif count := reporting(partial(_count_servers, settings, now_us)):
                 where = url.render_as_string(hide_password=True)
                 raise InputError(f"{where} is served by {count} running server(s): stop them first")
         except connection.StoreError as error:
             raise InputError(str(error)) from error
         yield
+
+
+async def _count_servers(settings: settings.Settings, now_us: int) -> int:
+    """Those that work on a PostgreSQL, which may have no tables yet."""
+    store = await stores.Store.open(settings.database.url)
+    try:
+        return await runner.count_live_servers(store, now_us)
+    finally:
+        await store.close()

@@ -92,9 +92,10 @@ def run_backup(args: argparse.Namespace) -> int:
 def run_restore(args: argparse.Namespace) -> int:
     """Exit 0: restored; 2: a server runs, a bad copy, or a database with games; nothing changed."""
     settings = settings_of(args, makes=True)
+    base = settings.database
     with hold_database(settings, "restore"):
         reporting(
-            partial(database_backup.restore, args.file, settings.database.url, force=args.force)
+            partial(database_backup.restore, args.file, base.url, base.backups, force=args.force)
         )
     print(f"{args.file}: proved and restored; start the server again")
     return 0

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select, text, update
 
+from server.__main__ import main
 from server.store.engine import migrate as copying
 from server.store.engine.chain import genesis, link
 from server.store.engine.connection import StoreError
@@ -115,14 +116,29 @@ async def test_backup_and_restore_bring_the_same_database_back(store, tmp_path):
     await Writer(store).submit(Move(game_id, RUY[5]))
     url = store.url.render_as_string(hide_password=False)
     with pytest.raises(StoreError, match="3 games: nothing is overwritten"):
-        await restore(tmp_path / "copy", url)
+        await restore(tmp_path / "copy", url, tmp_path)
     assert (await verify(store)).events == 16
+    async with store.write() as conn:  # as a newer program's: what refers to ours was in the way
+        await conn.execute(text("CREATE TABLE newer (id integer REFERENCES people (id))"))
     await store.close()
-    await restore(tmp_path / "copy", url, force=True)
+    call = ["restore", str(tmp_path / "copy"), "--force", "--config", str(tmp_path / "own.toml")]
+    (tmp_path / "own.toml").write_text(
+        f'[database]\nurl = "{url.replace(":@", "@")}"\nbackups = "{tmp_path}"\n'
+    )
+    assert await asyncio.to_thread(main, call) == 0
     again = await Store.open(url)
     report = await verify(again)
     assert (report.games, report.events, report.is_sound) == (3, 15, True)
     assert await migrate(again, None) == []
+    if store.path is None:
+        async with again.write() as conn:
+            await conn.execute(text("DROP SCHEMA public CASCADE"))
+            await conn.execute(text("CREATE SCHEMA public"))
+        await again.close()
+        call[1] = str(tmp_path / "before-restore-1.dump")  # what was replaced, on a new machine
+        assert await asyncio.to_thread(main, [one for one in call if one != "--force"]) == 0
+        again = await Store.open(url)
+        assert (await verify(again)).events == 16
     await again.close()
 
 
@@ -165,7 +181,7 @@ async def test_a_database_that_is_not_there_yet_is_restored_without_force(sqlite
     await backup(store, tmp_path / "copy")
     await store.close()
     url = f"sqlite+aiosqlite:///{tmp_path / 'new.db'}"
-    await restore(tmp_path / "copy", url)
+    await restore(tmp_path / "copy", url, tmp_path)
     again = await Store.open(url)
     assert (await verify(again)).events == 15
     await again.close()
@@ -182,9 +198,9 @@ async def test_a_copy_replaces_a_broken_database_which_is_kept(sqlite_url, tmp_p
     broken = damage or whole[: 4096 * 20] + b"x" * 4096 * 40 + whole[4096 * 60 :]
     path.write_bytes(broken)
     with pytest.raises(StoreError, match="`kskak restore"):
-        await restore(tmp_path / "copy", sqlite_url)
+        await restore(tmp_path / "copy", sqlite_url, tmp_path)
     assert path.read_bytes() == broken
-    await restore(tmp_path / "copy", sqlite_url, force=True)
+    await restore(tmp_path / "copy", sqlite_url, tmp_path, force=True)
     assert path.with_name("kskak.db.before-restore").read_bytes() == broken
     again = await Store.open(sqlite_url)
     assert (await verify(again)).events == 15
@@ -193,7 +209,7 @@ async def test_a_copy_replaces_a_broken_database_which_is_kept(sqlite_url, tmp_p
     path.unlink()
     path.mkdir()
     with pytest.raises(StoreError, match="is a folder"):
-        await restore(tmp_path / "copy", sqlite_url, force=True)
+        await restore(tmp_path / "copy", sqlite_url, tmp_path, force=True)
 
 
 async def test_a_damaged_or_tampered_copy_is_refused_and_nothing_is_changed(sqlite_url, tmp_path):
@@ -211,7 +227,7 @@ async def test_a_damaged_or_tampered_copy_is_refused_and_nothing_is_changed(sqli
     shutil.copy(tmp_path / "kskak.db", tmp_path / "before")
     for name in ("tampered", "torn", "text", "missing"):
         with pytest.raises(StoreError):
-            await restore(tmp_path / name, sqlite_url, force=True)
+            await restore(tmp_path / name, sqlite_url, tmp_path, force=True)
     assert (tmp_path / "kskak.db").read_bytes() == (tmp_path / "before").read_bytes()
 
 
@@ -244,7 +260,7 @@ async def test_a_copy_that_an_earlier_program_made_is_brought_up_and_proved(
     await backup(store, tmp_path / "copy")
     await store.close()
     url = f"sqlite:///{tmp_path / 'new.db'}"
-    await restore(tmp_path / "copy", url)
+    await restore(tmp_path / "copy", url, tmp_path)
     again = await Store.open(url)
     assert (await verify(again)).is_sound
     await again.close()

@@ -4,7 +4,6 @@ Not for what the tables are (tables/base.py) nor for the steps themselves (migra
 """
 
 import asyncio
-import filecmp
 import logging
 import os
 import shutil
@@ -310,14 +309,26 @@ def free_name(backups: Path, stem: str, suffix: str) -> Path:
     return target
 
 
-def _copy_once(source: Path, target: Path, stem: str) -> Path:
-    """Copy a SQLite file, unless a copy of that stem has the same content; the file of either."""
-    copy_sqlite(source, target)
-    for earlier in set(target.parent.glob(f"{stem}-*.db")) - {target}:
-        if filecmp.cmp(earlier, target, shallow=False):
+_HEAD = 64
+"""Octets in which two dumps of the same content differ: they say when they were made."""
+
+
+def _keep_one(target: Path, stem: str) -> Path:
+    """A new copy, or one of that stem with the same content, for which it is removed."""
+    for earlier in set(target.parent.glob(f"{stem}-*{target.suffix}")) - {target}:
+        if _is_same(earlier, target):
             target.unlink()
             return earlier
     return target
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    with one.open("rb") as first, other.open("rb") as second:
+        first.seek(_HEAD), second.seek(_HEAD)
+        while (octets := first.read(1 << 20)) == second.read(1 << 20):
+            if not octets:
+                return True
+    return False
 
 
 async def _keep_copy(store: Store, current: str, backups: Path) -> Path | None:
@@ -328,12 +339,13 @@ async def _keep_copy(store: Store, current: str, backups: Path) -> Path | None:
     stem = f"before-{head_revision()}-{current}"
     target = free_name(backups, stem, "db" if store.dialect == "sqlite" else "dump")
     if store.path is not None:
-        target = await asyncio.to_thread(_copy_once, store.path, target, stem)
+        await asyncio.to_thread(copy_sqlite, store.path, target)
     elif find_tool("pg_dump") is None:
         log.warning("pg_dump is not installed: no copy is kept before this migration")
         return None
     else:
         await dump_postgres(store.url, target)
+    target = await asyncio.to_thread(_keep_one, target, stem)
     log.info("copy before the migration: %s", target)
     return target
 

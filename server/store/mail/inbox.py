@@ -32,7 +32,7 @@ from sqlalchemy import (
 )
 
 from server import machine
-from server.store.engine.connection import AsyncConnection, hold
+from server.store.engine.connection import AsyncConnection, hold, insist
 from server.store.engine.rows import (
     MARK,
     MINUTE_US,
@@ -160,7 +160,7 @@ async def accept_all(store: Store, mails: Sequence[NewMail]) -> tuple[AcceptedMa
         machine.reach_crash_point("inbox-before-commit")
         return accepted
 
-    accepted = await store.transact(work)
+    accepted = await insist(lambda: store.transact(work))
     machine.reach_crash_point("inbox-after-commit")
     return accepted
 

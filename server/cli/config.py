@@ -10,7 +10,6 @@ import asyncio
 import os
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import ExitStack, contextmanager
-from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -54,13 +53,19 @@ def on_core(
     return reporting(opened, about)
 
 
-def on_store(settings: settings.Settings, work: Callable[[stores.Store], Awaitable[T]]) -> T:
+def on_store(
+    settings: settings.Settings,
+    work: Callable[[stores.Store], Awaitable[T]],
+    *,
+    makes: bool = False,
+) -> T:
     """The same on the database as it is: it is not brought to this program's tables."""
 
     async def opened() -> T:
         store = await stores.Store.open(settings.database.url)
         try:
-            await store.look(migrate.refuse_empty)
+            if not makes:
+                await store.look(migrate.refuse_empty)
             return await work(store)
         finally:
             await store.close()
@@ -129,18 +134,11 @@ def hold_database(settings: settings.Settings, command: str) -> Iterator[None]:
             if url.get_backend_name() == "sqlite":
                 path = sqlite.read_sqlite_path(url)
                 stack.enter_context(sqlite.hold_database_file(path, f"kskak {command}"))
-            elif count := reporting(partial(_count_servers, settings, now_us)):
+            elif count := on_store(
+                settings, lambda one: runner.count_live_servers(one, now_us), makes=True
+            ):
                 where = url.render_as_string(hide_password=True)
                 raise InputError(f"{where} is served by {count} running server(s): stop them first")
         except connection.StoreError as error:
             raise InputError(str(error)) from error
         yield
-
-
-async def _count_servers(settings: settings.Settings, now_us: int) -> int:
-    """Those that work on a PostgreSQL, which may have no tables yet."""
-    store = await stores.Store.open(settings.database.url)
-    try:
-        return await runner.count_live_servers(store, now_us)
-    finally:
-        await store.close()

@@ -118,25 +118,20 @@ def install_stop_signal() -> asyncio.Event:
 
 async def announce(server: app.RunningServer) -> None:
     """Say where everything is, and how the first person signs in."""
-    core = server.core
+    core, site = server.core, server.core.settings.web.site
     fault = sqlite.fault_of_library() if core.store.dialect == "sqlite" else None
     if fault is not None:
         log.warning("%s", fault)
-    _tell(f"Web and API   {public(server)}/   (API: /api/v1/openapi.json)")
+    _tell(f"Web and API   {site}/   (API: /api/v1/openapi.json)")
     _tell(f"Mail in       {core.command_address} on port {server.smtp_port}")
     out = core.settings.mail.out
     if out.host:
         _tell(f"Mail out      {out.host}:{out.port}")
     else:
-        _tell(f"Mail out      nothing leaves this machine; letters: {public(server)}/mailbox")
-        if database_care.is_public(public(server)):
+        _tell(f"Mail out      nothing leaves this machine; letters: {site}/mailbox")
+        if database_care.is_public(site):
             log.error(UNSENT)
     _tell(f"Sign in       {await _way_in(core)}")
-
-
-def public(server: app.RunningServer) -> str:
-    """The address people use, with the real port if the settings ask for any free one."""
-    return server.core.settings.web.site
 
 
 async def _way_in(core: context.Core) -> str:
@@ -205,8 +200,9 @@ async def _demo(settings: settings.Settings) -> None:
     async with open_core(settings) as core:  # before anything polls: nothing falls due meanwhile
         filled = await demo.fill(core)
     async with app.run_server(settings) as server:
-        print(f"Web           {public(server)}/")
-        print(f"Every mail    {public(server)}/mailbox")
+        site = server.core.settings.web.site
+        print(f"Web           {site}/")
+        print(f"Every mail    {site}/mailbox")
         print(f"Mail in       {server.core.command_address} on port {server.smtp_port}")
         await _links(server.core, filled)
         print("Stop with Ctrl-C; nothing is kept.", flush=True)

@@ -97,11 +97,6 @@ def make_folder(folder: Path) -> None:
         ) from error
 
 
-def find_tool(name: str) -> str | None:
-    """The path of one of PostgreSQL's programs, None when it is not installed."""
-    return shutil.which(name)
-
-
 async def run_postgres_tool(name: str, url: URL, *arguments: str) -> None:
     """Run pg_dump or pg_restore against a database. StoreError with its output when it fails.
 
@@ -122,7 +117,7 @@ async def list_dump(file: Path) -> None:
 
 
 async def _run(name: str, *arguments: str, **environment: str) -> None:
-    program = find_tool(name)
+    program = shutil.which(name)
     if program is None:
         raise StoreError(f"{name} is not installed (Debian: apt install postgresql-client)")
     process = await asyncio.create_subprocess_exec(
@@ -340,7 +335,7 @@ async def _keep_copy(store: Store, current: str, backups: Path) -> Path | None:
     target = free_name(backups, stem, "db" if store.dialect == "sqlite" else "dump")
     if store.path is not None:
         await asyncio.to_thread(copy_sqlite, store.path, target)
-    elif find_tool("pg_dump") is None:
+    elif shutil.which("pg_dump") is None:
         log.warning("pg_dump is not installed: no copy is kept before this migration")
         return None
     else:

@@ -92,8 +92,7 @@ class _Teller:
     def __init__(self, words: Words, *, is_quiet: bool) -> None:
         self._words, self._is_quiet = words, is_quiet
         self._known: Counter[str] = Counter()
-        self._first: table_import.ArchiveImportProgress | None = None
-        self._begun_s = self._told_s = time.monotonic()
+        self._told_s = time.monotonic()
 
     def note(self, note: table_import.ArchiveImportNote) -> None:
         """Report a game that is left out, or is there already."""
@@ -108,14 +107,10 @@ class _Teller:
             print(importing.note_text(note, self._words))
 
     def step(self, step: table_import.ArchiveImportProgress) -> None:
-        """Report a file's progress; the rate and the time left are those of this run."""
-        now = time.monotonic()
-        if self._first is None or self._first.file != step.file:
-            self._first, self._begun_s = step, now
-        if now - self._told_s >= cli.EVERY_S:
-            self._told_s = now
-            text = importing.step_text(step, now - self._begun_s, self._first, self._words)
-            print(text, file=sys.stderr, flush=True)
+        """Report a file's progress."""
+        if time.monotonic() - self._told_s >= cli.EVERY_S:
+            self._told_s = time.monotonic()
+            print(importing.step_text(step, self._words), file=sys.stderr, flush=True)
 
     def finish(self, report: table_import.ArchiveImportReport) -> None:
         """Report the outcome for each file; ledgers are reported together."""

@@ -4,6 +4,7 @@ Not for what the tables are (tables/base.py) nor for the steps themselves (migra
 """
 
 import asyncio
+import hashlib
 import logging
 import os
 import shutil
@@ -311,19 +312,16 @@ _HEAD = 64
 def _keep_one(target: Path, stem: str) -> Path:
     """A new copy, or one of that stem with the same content, for which it is removed."""
     for earlier in set(target.parent.glob(f"{stem}-*{target.suffix}")) - {target}:
-        if _is_same(earlier, target):
+        if _digest(earlier) == _digest(target):
             target.unlink()
             return earlier
     return target
 
 
-def _is_same(one: Path, other: Path) -> bool:
-    with one.open("rb") as first, other.open("rb") as second:
-        first.seek(_HEAD), second.seek(_HEAD)
-        while (octets := first.read(1 << 20)) == second.read(1 << 20):
-            if not octets:
-                return True
-    return False
+def _digest(copy: Path) -> bytes:
+    with copy.open("rb") as file:
+        file.seek(_HEAD)
+        return hashlib.file_digest(file, "sha256").digest()
 
 
 async def _keep_copy(store: Store, current: str, backups: Path) -> Path | None:

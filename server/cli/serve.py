@@ -131,7 +131,7 @@ async def announce(server: app.RunningServer) -> None:
         _tell(f"Mail out      nothing leaves this machine; letters: {site}/mailbox")
         if database_care.is_public(site):
             log.error(UNSENT)
-    _tell(f"Sign in       {await _way_in(core)}")
+    _tell(f"Sign in       {await connection.insist(lambda: _way_in(core))}")
 
 
 async def _way_in(core: context.Core) -> str:

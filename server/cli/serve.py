@@ -29,12 +29,6 @@ log = logging.getLogger(__name__)
 
 # `kskak serve`: web, API, inbound mail, outbox and daily duties in one process.
 
-UNSENT = (
-    "NO MAIL IS SENT: web.public_url is public, but mail.out.host is empty. Nobody gets a letter "
-    "or a sign-in link. Set mail.out.host; until then only an administrator who is signed in sees "
-    "the letters, at /mailbox."
-)
-
 
 @command(
     "serve",
@@ -130,20 +124,19 @@ async def announce(server: app.RunningServer) -> None:
     else:
         _tell(f"Mail out      nothing leaves this machine; letters: {site}/mailbox")
         if database_care.is_public(site):
-            log.error(UNSENT)
+            log.error(
+                "NO MAIL IS SENT: web.public_url is public, but mail.out.host is empty; until it "
+                "is set, only an administrator who is signed in sees letters, at /mailbox"
+            )
     _tell(f"Sign in       {await connection.insist(lambda: _way_in(core))}")
 
 
 async def _way_in(core: context.Core) -> str:
     """A link, on a terminal or until an administrator has signed in: a journal would keep it."""
     is_known = await core.store.query(person_rows.has_been_signed_in, person_rows.Role.ADMIN)
-    if is_known and not _is_terminal():
+    if is_known and not sys.stdout.isatty():
         return f"kskak login-link {core.settings.responsible_email}"
     return await first_link(core)
-
-
-def _is_terminal() -> bool:
-    return sys.stdout.isatty()
 
 
 async def first_link(core: context.Core) -> str:

@@ -1,6 +1,7 @@
 """What `kskak serve` says at its start: whom it lets in, and that no mail goes out."""
 
 import asyncio
+import sys
 
 import pytest
 
@@ -27,7 +28,7 @@ async def test_a_journal_gets_no_link_once_an_administrator_has_come(lite, capsy
     assert "/login/" in first, "else nobody could ever come in"
     assert await signin.use_link(lite.core, first.rpartition("/")[2]) is not None
     assert (await _announced(lite, capsys)).startswith("kskak login-link ")
-    monkeypatch.setattr(serve_commands, "_is_terminal", lambda: True)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     assert "/login/" in await _announced(lite, capsys)
 
 

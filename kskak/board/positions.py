@@ -147,13 +147,6 @@ class Position:
         recent = self.keys[::-PLIES_BETWEEN_REPETITIONS][:times]
         return len(recent) == times and len(set(recent)) == 1
 
-    def may_claim_draw(self, laws: Laws) -> bool:
-        """Whether threefold repetition or 50 moves may be claimed now (FIDE 9.2, FIDE 9.3)."""
-        return (
-            self.occurrences() >= laws.threefold
-            or self.board.halfmove_clock >= laws.fifty * PLIES_A_MOVE
-        )
-
 
 # Claims that the board can settle: threefold, 50 moves, dead positions (FIDE 5.2, 9.2-9.4).
 
@@ -207,7 +200,9 @@ def is_dead(board: chess.Board, most: int = SEARCH_POSITIONS) -> bool:
 
 def is_draw_claim_right(position: Position, laws: Laws) -> bool:
     """Whether a claim in this position is correct (FIDE 5.2, 9.2, 9.3)."""
-    return position.may_claim_draw(laws) or is_dead(position.board)
+    is_repeated = position.occurrences() >= laws.threefold
+    is_quiet = position.board.halfmove_clock >= laws.fifty * PLIES_A_MOVE
+    return is_repeated or is_quiet or is_dead(position.board)
 
 
 # The opening of a game: its last position that is named in a table of openings.

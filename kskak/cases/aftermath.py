@@ -161,7 +161,11 @@ def aftermath(
     """The game after a decision's events, or why they don't achieve what it orders."""
     ordered = [one.effect for one in new if isinstance(one, ev.RulingApplied)]
     outside = unlawful_day(tuple(ordered), terms.start, on)
-    if not _is_of_no_colour(ordered) and is_swapped([*events, *new]) is not is_swapped(events):
+    names_nobody = all(
+        isinstance(one, ev.GameResumed) or (isinstance(one, ev.GameSetBack) and one.ply == 0)
+        for one in ordered
+    )
+    if not names_nobody and is_swapped([*events, *new]) is not is_swapped(events):
         return CaseRefusal(CaseReason.COLOURS_ALONE, game=terms.game)
     try:
         # Nothing is counted with a mistyped year: its bounds are those of the game as it is.
@@ -226,14 +230,6 @@ def keep_days(
         return None
     days = state.live_watch.days(state.receipt, until)
     return ev.DaysCharged(by, on, days, "6.4.1", KEPT) if days > 0 else None
-
-
-def _is_of_no_colour(ordered: Sequence[ev.RulingEffect]) -> bool:
-    """Whether the orders name neither player by colour, so that none can be taken for the other."""
-    return all(
-        isinstance(one, ev.GameResumed) or (isinstance(one, ev.GameSetBack) and one.ply == 0)
-        for one in ordered
-    )
 
 
 def _days_on_turn(state: GameState, on: date) -> int:

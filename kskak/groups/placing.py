@@ -62,13 +62,6 @@ def count_games(names: Iterable[str], games: Iterable[ScoredGame]) -> dict[str, 
     return count
 
 
-def select_mutual_games(
-    names: Collection[str], games: Iterable[ScoredGame]
-) -> tuple[ScoredGame, ...]:
-    """The games that these have played against each other (indbyrdes partier)."""
-    return tuple(game for game in games if game.white in names and game.black in names)
-
-
 def percentage(points: Fraction, games: int) -> Fraction | None:
     """Points in percent of the games finished, unrounded; None before the first.
 
@@ -307,8 +300,9 @@ def placing(table: Table) -> list[RankingPlace]:
 
 
 def own_points(level: Sequence[str], games: Sequence[ScoredGame]) -> dict[str, Fraction]:
-    """The points from the games between those level."""
-    return points_of(level, select_mutual_games(level, games))
+    """The points from the games between those level (indbyrdes partier)."""
+    mutual = (game for game in games if game.white in level and game.black in level)
+    return points_of(level, tuple(mutual))
 
 
 def _playoff_points(level: Sequence[str], table: Table) -> dict[str, Fraction]:

@@ -165,7 +165,8 @@ def game_lines(facts: RulingFacts, words: Words) -> Iterator[tuple[int, str]]:
         return
     for game, ruled in facts.games.items():
         orders = [order for order in facts.decision.games if order.game == game]
-        told = _without_count(ruled) if any(map(_keeps_days, orders)) else ruled
+        keeps_days = any(getattr(order.effect, "reason", "") == KEPT for order in orders)
+        told = _without_count(ruled) if keeps_days else ruled
         text = [effect_text(order, told, words) for order in orders]
         if not any(isinstance(order.effect, ev.ResultRuled) for order in orders):
             text.append(_outcome(ruled, words))
@@ -174,11 +175,6 @@ def game_lines(facts: RulingFacts, words: Words) -> Iterator[tuple[int, str]]:
             names = {"white": plain(ruled.white), "black": plain(ruled.black)}
             text.append(words("rulings.stood", ref=ruled.stood[1], text=words(result, **names)))
         yield game, " ".join(text)
-
-
-def _keeps_days(order: GameOrder) -> bool:
-    """Whether it counts the days used on the move before the game ended."""
-    return isinstance(order.effect, ev.DaysCharged) and order.effect.reason == KEPT
 
 
 def _without_count(game: RuledGame) -> RuledGame:

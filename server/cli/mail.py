@@ -383,10 +383,12 @@ def _summary(items: list[mailbox.MailImportItem], *, is_dry: bool) -> Iterator[s
     for by, said in _DATED.items():
         if dated[by]:
             yield f"{dated[by]:6} {said}"
+    relayed = mailbox.ArrivalTimeSource.RELAY
     named = [
         item
         for item in items
-        if item.fate is mailbox.MailImportOutcome.UNREADABLE or _is_listed(item, is_dry)
+        if item.fate is mailbox.MailImportOutcome.UNREADABLE
+        or (item.fate is mailbox.MailImportOutcome.NEW and (is_dry or item.dated is not relayed))
     ]
     for item in named[:MOST_NAMED]:
         yield f"  {_line(item)}"
@@ -394,12 +396,6 @@ def _summary(items: list[mailbox.MailImportItem], *, is_dry: bool) -> Iterator[s
         yield f"  and {len(named) - MOST_NAMED} more, which --json names"
     if counts[mailbox.MailImportOutcome.NEW] and not is_dry:
         yield "The server handles them as soon as it runs; `kskak mail list` has the outcomes."
-
-
-def _is_listed(item: mailbox.MailImportItem, is_dry: bool) -> bool:
-    return item.fate is mailbox.MailImportOutcome.NEW and (
-        is_dry or item.dated is not mailbox.ArrivalTimeSource.RELAY
-    )
 
 
 def _line(item: mailbox.MailImportItem) -> str:

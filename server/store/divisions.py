@@ -244,14 +244,14 @@ def list_teams_of_captain(conn: Connection, person_id: int) -> tuple[LeagueTeamR
     return tuple(sorted(found, key=lambda row: -row.group_id))
 
 
-def list_heirs(conn: Connection, team_id: int, *, captain: bool) -> tuple[int, ...]:
+def list_heirs(conn: Connection, team_id: int, is_captain: bool) -> tuple[int, ...]:
     """Who may follow somebody in a team, the next in order first: as captain who plays in it, from
     board 1, and is none in the division; as reserve the club's members on no team of the season,
     the strongest first (§ 6.7.2.2, § 6.7.4.3)."""
     own = select(league_teams.c.group_id, league_teams.c.club).where(league_teams.c.id == team_id)
     group, club = conn.execute(own).one()
     now = select(league_boards.c.person_id).where(league_boards.c.to_us.is_(None))
-    if captain:
+    if is_captain:
         busy = select(league_teams.c.captain_id).where(league_teams.c.group_id == group)
         mine = now.where(league_boards.c.team_id == team_id).order_by(league_boards.c.board)
         return tuple(conn.execute(mine.where(league_boards.c.person_id.not_in(busy))).scalars())
@@ -265,8 +265,7 @@ def list_heirs(conn: Connection, team_id: int, *, captain: bool) -> tuple[int, .
         select(people.c.id)
         .join(members, members.c.person_id == people.c.id)
         .join(clubs, clubs.c.id == members.c.club_id)
-        .where(clubs.c.name.in_(list_club_names(conn, team_id, club)), strength.is_not(None))
-        .where(people.c.id.not_in(taken))
+        .where(clubs.c.name.in_(list_club_names(conn, team_id, club)), people.c.id.not_in(taken))
         .order_by(strength.desc(), people.c.id)
     )
     return tuple(conn.execute(query).scalars())

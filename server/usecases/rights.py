@@ -19,7 +19,6 @@ from sqlalchemy import Connection, select
 from kskak.cases.case import Actor
 from kskak.cases.case_events import Instance
 from kskak.office.books import ORE, AdultFee, change_fee, fee_on
-from kskak.regulation.editions import DISPUTES
 from kskak.values import is_line
 from mail.incoming.parse_mail import normal_address
 from mail.office_letters.service_letters import OfficeChange
@@ -34,6 +33,7 @@ from server.store.mail import outbox as outbox_rows
 from server.store.members import MEMBERS, MemberKind
 from server.store.play import people as person_rows
 from server.store.play.people import (
+    BOARD_SEATS,
     NewOffice,
     NewPerson,
     Office,
@@ -269,11 +269,6 @@ class OfficeHolder:
 
 _UNION = frozenset({Office.KC, Office.BOARD, Office.SUBSTITUTE, Office.ADMIN})
 """Offices that the Union fills: recorded by an administrator, never for one group."""
-_MOST = {
-    Office.BOARD: DISPUTES.board_members,
-    Office.SUBSTITUTE: DISPUTES.board_substitutes,
-}
-"""How many hold an office at a time (§ 1.3.9); their order is that of their appointment."""
 
 
 _BY_CONTROLLER = frozenset({Office.KC, Office.BOARD, Office.SUBSTITUTE})
@@ -346,7 +341,7 @@ async def appoint(
         for row in held:
             if (row.person_id, row.office, row.group_id) == (person_id, office, group_id):
                 return await _holder(conn, row)
-        if office in _MOST and sum(row.office == office for row in held) >= _MOST[office]:
+        if sum(row.office == office for row in held) == BOARD_SEATS.get(office):
             raise NoSuch("seat")
         new = NewOffice(person_id, office.value, group_id, now, by.id)
         made = await person_rows.find_office(conn, await person_rows.add_office(conn, new))

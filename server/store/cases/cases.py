@@ -18,7 +18,6 @@ from sqlalchemy import (
     Select,
     and_,
     exists,
-    func,
     insert,
     literal,
     not_,
@@ -429,21 +428,22 @@ async def list_groups_with_annulments(
 
 async def last_rulings(
     conn: AsyncConnection, people: Collection[int], since_us: int
-) -> dict[int, int]:
-    """When, since an instant, the last decision was made in a group of each of some people."""
+) -> dict[int, tuple[int, str]]:
+    """When, since an instant, the last decision was made in a group of each of some people, and
+    in which case."""
     sides = (games.c.white_id, games.c.black_id)
     seated = select(seats.c.person_id, seats.c.group_id).where(seats.c.person_id.in_(people))
     own = seated.union(*(select(one, games.c.group_id).where(one.in_(people)) for one in sides))
     pairs = own.subquery()
     query = (
-        select(pairs.c.person_id, func.max(case_events.c.at_us))
+        select(pairs.c.person_id, case_events.c.at_us, cases.c.number)
         .join(cases, cases.c.group_id == pairs.c.group_id)
         .join(case_events, case_events.c.case_id == cases.c.id)
         .where(case_events.c.at_us >= since_us)
         .where(case_events.c.body.contains('"event":"decided"', autoescape=True))
-        .group_by(pairs.c.person_id)
+        .order_by(case_events.c.at_us)
     )
-    return {row[0]: row[1] for row in await conn.execute(query)}
+    return {row[0]: (row[1], row[2]) for row in await conn.execute(query)}
 
 
 async def opened_since(

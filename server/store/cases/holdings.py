@@ -8,9 +8,11 @@ from datetime import date
 from typing import Any
 
 from sqlalchemy import (
+    ColumnElement,
     Connection,
     Select,
     and_,
+    case,
     exists,
     func,
     literal,
@@ -23,6 +25,7 @@ from sqlalchemy import (
 
 from kskak.cases.case_events import Ground
 from kskak.cases.holdings import Holding, HoldingKind, TakenHolding
+from server.store.play.people import BOARD_SEATS
 from server.store.tables.all_tables import seal_rows
 from server.store.tables.base import games, groups, seats
 from server.store.tables.cases import offices
@@ -156,15 +159,18 @@ def _seat_now(key: int, person: int, _: str, __: str) -> Select[Any]:
 
 
 def _office_now(key: int, person: int, _: str, __: str) -> Select[Any]:
-    own, same = offices.c, offices.alias("same")
-    later = select(func.max(same.c.person_id)).where(
-        same.c.office == own.office,
-        same.c.person_id != person,
-        same.c.to_us.is_(None),
-        same.c.group_id.is_not_distinct_from(own.group_id),
-        same.c.from_us >= own.to_us,
-    )
-    heir = later.scalar_subquery()
+    """Taken by who came later; of the Board's seats once all are (§ 1.3.9)."""
+    own = offices.c
+
+    def others(same: Any) -> tuple[ColumnElement[bool], ...]:
+        mates = same.c.office == own.office, same.c.group_id.is_not_distinct_from(own.group_id)
+        return *mates, same.c.person_id != person, same.c.to_us.is_(None)
+
+    later, all_now = offices.alias(), offices.alias()
+    most = case(BOARD_SEATS, value=own.office, else_=1)
+    held = select(func.count()).where(*others(all_now)).scalar_subquery()
+    came = select(func.max(later.c.person_id)).where(*others(later), later.c.from_us >= own.to_us)
+    heir = case((held >= most, came.scalar_subquery()))
     query = select(own.office, literal(""), heir, heir.is_not(None), _NONE)
     return query.where(own.id == key, own.to_us.is_not(None))
 

@@ -211,7 +211,8 @@ class EndedGameOrGroup:
 class EndedGroup(EndedGameOrGroup):
     """A group whose games have all ended; the day (ISO) it was last published, if ever.
 
-    ``ruled_us``: when a decision last ruled on a result there and so may have changed one;
+    ``ruled_us``: when a decision there last gave a result or annulled another, and so may have
+    changed one;
     ``spoken_us``: when one of its cases, which may have held it back, last went on.
     """
 
@@ -267,9 +268,11 @@ async def finished_groups(
         .where(publications.c.kind == PublicationKind.STANDING.value)
         .scalar_subquery()
     )
+    body = case_events.c.body
+    changes = ('"kind":"result"', '"annuls":["')
     is_ruling = and_(
-        case_events.c.body.contains('"event":"decided"', autoescape=True),
-        case_events.c.body.contains('"kind":"result"', autoescape=True),
+        body.contains('"event":"decided"', autoescape=True),
+        or_(*(body.contains(one, autoescape=True) for one in changes)),
     )
     spoken = (
         select(func.max(case_events.c.at_us))

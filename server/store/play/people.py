@@ -23,6 +23,7 @@ from sqlalchemy import (
     update,
 )
 
+from kskak.regulation.editions import DISPUTES
 from mail.text.catalogue import DEFAULT_LANGUAGE
 from server.store.engine.connection import AsyncConnection, awaitable
 from server.store.engine.rows import columns_of, one_of, rows_of, values_of
@@ -163,6 +164,13 @@ class Office(StrEnum):
     SUBSTITUTE = "substitute"
     CAPTAIN = "captain"
     ADMIN = "admin"
+
+
+BOARD_SEATS = {
+    Office.BOARD: DISPUTES.board_members,
+    Office.SUBSTITUTE: DISPUTES.board_substitutes,
+}
+"""How many hold an office at a time (§ 1.3.9); their order is that of their appointment."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ import hashlib
 import json
 import re
 from collections import defaultdict
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from io import TextIOWrapper
@@ -101,18 +101,6 @@ def _read(text: PgnText, latest: str) -> ReadGame:
         problem = ImportProblem(why.fault.value, value=why.value, hint=why.hint)
         return ReadGame(text.number, text.line, None, problem, named)
     return ReadGame(text.number, text.line, game, None, named)
-
-
-def _read_some(texts: list[PgnText], latest: str) -> list[ReadGame]:
-    return [_read(text, latest) for text in texts]
-
-
-async def read_all(
-    batches: Iterable[list[PgnText]], latest: str
-) -> AsyncIterator[tuple[tuple[ReadGame, ...], PgnOffset]]:
-    """The games of each batch in a thread, and where in the file the next batch begins."""
-    for texts in batches:
-        yield tuple(await asyncio.to_thread(_read_some, texts, latest)), texts[-1].after
 
 
 # Imports games into the archive: a batch per transaction, leaving games already there alone.
@@ -586,10 +574,11 @@ class _Job:
             return
         start = PgnOffset(row.games, row.lines, row.bytes)
         latest = self._today.isoformat()
-        async for games, after in read_all(read_game_batches(source.path, start, BATCH), latest):
-            row = await self.taker.take(file, row, games, after)
+        for texts in read_game_batches(source.path, start, BATCH):
+            games = await asyncio.to_thread(tuple, (_read(text, latest) for text in texts))
+            row = await self.taker.take(file, row, games, texts[-1].after)
             self._items += len(games)
-            self._step(source, after.bytes)
+            self._step(source, texts[-1].after.bytes)
         if not self.report.dry_run:
             await self._core.store.change(
                 archive_rows.keep_import, replace(row, finished_us=self._core.now_us)

@@ -81,21 +81,20 @@ def mail_parts(found: "_Gathered", reader: Reader) -> Iterator[Part]:
         if letter.raw and is_his(letter):
             yield f"mails/out/{letter.id}.eml", letter.raw
     records: JsonObject = {
-        "in": [_in_record(mail, events.get(mail.id), names) for mail in came],
+        "in": [
+            {
+                "mail": mail.id,
+                "received": _at(mail.received_us),
+                "from": names.get(mail.person_id or 0),
+                "outcome": mail.outcome or mail.state,
+                "event": events.get(mail.id),
+                "envelope_and_mail_sha256": bytes(mail.digest).hex(),
+            }
+            for mail in came
+        ],
         "out": [_out_record(letter, names) for letter in found.went],
     }
     yield "mails/deliveries.json", dump_json(records)
-
-
-def _in_record(mail: InboxRow, seq: int | None, names: dict[int, str]) -> JsonValue:
-    return {
-        "mail": mail.id,
-        "received": _at(mail.received_us),
-        "from": names.get(mail.person_id or 0),
-        "outcome": mail.outcome or mail.state,
-        "event": seq,
-        "envelope_and_mail_sha256": bytes(mail.digest).hex(),
-    }
 
 
 def _out_record(letter: OutboxRow, names: dict[int, str]) -> JsonValue:
@@ -175,15 +174,6 @@ def _find_first_link(
     """What the first link covers, and its hash."""
     facts = chain.beginning(game.id, game.terms, starts, links, (game.seq, bytes(game.head)))
     return chain.terms_text(game.terms, facts), chain.genesis(game.id, game.terms, facts)
-
-
-def chain_text(
-    game: GameRow, links: tuple[chain.ChainLink, ...], starts: Iterable[chain.StartFacts]
-) -> str:
-    """One line per event: number, instant in microseconds, hash, who and how, the event's own
-    text; «-» where the hash does not cover who and how.
-    """
-    return _lines((game.id, *_find_first_link(game, links, starts)), links, game.head)
 
 
 def case_chain_text(case: CaseRow, rows: Sequence[CaseEventRow]) -> str:
@@ -333,7 +323,8 @@ def _parts(found: _Gathered, reader: Reader) -> Iterator[Part]:
     yield "diagram.png", png(statement.state.board, last_move(statement), Side.WHITE)
     links = links_of(view.rows, view.messages.values())
     starts = starts_of(view.game, found.hands, view.rows)
-    yield CHAIN, chain_text(view.game, links, starts).encode()
+    first = view.game.id, *_find_first_link(view.game, links, starts)
+    yield CHAIN, _lines(first, links, view.game.head).encode()
     yield "VERIFY.txt", verify_text(view.game, links, starts, words).encode()
     yield from mail_parts(found, reader)
     yield from card_parts(found.cards, found.names)

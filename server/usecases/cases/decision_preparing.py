@@ -416,7 +416,9 @@ def _add_holdings(
         or it.is_drawn
         or (it.holding.person, it.holding.number) in goes_on
     )
-    return replace(facts, holdings=places.union(held), earned=places, taken=taken)
+    dead = publication_rows.list_dead(conn, [it.holding.person for it in taken])
+    holdings = places.union(held)
+    return replace(facts, holdings=holdings, earned=places, taken=taken, dead=frozenset(dead))
 
 
 async def _prepare(

@@ -311,7 +311,7 @@ def _find_heir(conn: Connection, one: Holding, on: date) -> int | None:
     is_board = one.kind is HoldingKind.BOARD
     if one.begins is None or not (is_board or one.kind is HoldingKind.CAPTAIN):
         return None
-    ids = division_rows.list_heirs(conn, one.number, captain=not is_board)
+    ids = division_rows.list_heirs(conn, one.number, not is_board)
     barred = find_barred(conn, ids, "league", max(on, one.begins), plays=is_board)
     free = [person for person in ids if person not in barred and person != one.person]
     if is_board and free:

@@ -8,7 +8,7 @@ round (cup_rounds.py).
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from itertools import pairwise
@@ -49,6 +49,7 @@ from server.store import entries as entry_rows
 from server.store import group_results as result_rows
 from server.store import groups as group_rows
 from server.store.cases import cases as case_rows
+from server.store.cases import publications as publication_rows
 from server.store.cases.cases import CaseRow
 from server.store.cup import CupGroup, CupRow, DrawRow, PlaceRow
 from server.store.engine.connection import AsyncConnection
@@ -353,7 +354,9 @@ class CupDesk:
     leavers: Mapping[int, CaseRow] = field(default_factory=dict)
     """The undecided cases of those who have said that they leave (§ 6.2.8)."""
     barred: Mapping[int, EntryFault] = field(default_factory=dict)
-    """Who went on but may not begin, and why (§ 6.4.2)."""
+    """Who went on, or is drawn in a round to come, but may not begin, and why (§ 6.4.2)."""
+    freed: Mapping[int, str] = field(default_factory=dict)
+    """Who was left out of it for what a case has annulled since it was drawn (§ 6.4.3)."""
 
     @property
     def proposed_names(self) -> tuple[str, ...]:
@@ -448,10 +451,7 @@ async def cup_desk(core: Core, held: Rights, cup_id: int) -> CupDesk:
         view = await _view(conn, row, today_of(core))
         facts, entered = view.facts, () if view.facts.rounds else view.facts.entered
         people = await person_rows.by_ids(conn, {one.person_id for one in entered})
-        seats = {int(seat.player) for one in view.prospects for seat in one.seats}
-        leavers = await conn.run_sync(case_rows.list_leavers, seats | people.keys())
-        asked = (seats, CUP_FORM, today_of(core))
-        barred = await conn.run_sync(lambda sync: find_barred(sync, *asked, plays=False))
+        leavers, barred, freed = await _find_unfit(conn, view, people, today_of(core))
         groups = facts.last.groups if facts.last else ()
         final = await final_since(conn, [one.group.group_id for one in groups])
     entrants = [
@@ -476,9 +476,28 @@ async def cup_desk(core: Core, held: Rights, cup_id: int) -> CupDesk:
         may_draw=may_handle(held, row.list_id) and held.person_id not in facts.people,
         final_since=final,
         is_early=bool(groups) and (final is None or final > today_of(core)),
-        leavers={one.person_id: one for one in leavers if one.person_id is not None},
+        leavers=leavers,
         barred=barred,
+        freed=freed,
     )
+
+
+async def _find_unfit(
+    conn: AsyncConnection, view: CupView, entered: Collection[int], today: date
+) -> tuple[dict[int, CaseRow], dict[int, EntryFault], dict[int, str]]:
+    """Who has left, may not begin, or is kept out no more (``CupDesk``)."""
+    seats = {int(seat.player) for one in view.prospects for seat in one.seats}
+    last, freed = view.facts.last, dict[int, str]()
+    if last and last.draw.start >= today.isoformat():
+        seats |= last.people
+        out = [one.person_id for one in last.declined if one.person_id not in last.people]
+        rows = await publication_rows.list_person_sanctions(conn, *out) if out else ()
+        since = last.draw.at_us
+        freed = {row.person_id: row.case for row in rows if (row.annulled_us or 0) >= since}
+    left = await conn.run_sync(case_rows.list_leavers, seats | {*entered})
+    asked = (seats, CUP_FORM, today)
+    barred = await conn.run_sync(lambda sync: find_barred(sync, *asked, plays=False))
+    return {one.person_id: one for one in left if one.person_id is not None}, barred, freed
 
 
 @dataclass(frozen=True, slots=True)

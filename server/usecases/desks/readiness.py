@@ -186,7 +186,7 @@ async def daily(core: Core) -> RetentionOutcome:
             "left_before": before.isoformat(),
         }  # fmt: skip
         people = await retention_rows.idle_people(conn, **idle)
-        times = joining.find_retention_starts(core.now_us)
+        times = core.now_us - joining.UNPROVED_US, core.now_us - joining.DECIDED_US
         letters = await register_rows.old_letters(conn, times[0])
     for portion in (part for one in raw for part in one.portions(PORTION)):
         await core.store.change(retention_rows.forget_raw, portion, core.now_us)

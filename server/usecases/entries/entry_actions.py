@@ -73,38 +73,31 @@ _log = logging.getLogger(__name__)
 # The letters about entries as outbox rows: what happened, and where the player stands (§ 6.4.4).
 
 
-async def place_on_list(conn: AsyncConnection, row: EntryRow) -> tuple[int, int]:
-    """A valid entry's number on its list, and how many valid entries there are; 0: not valid."""
-    rows = await entry_rows.on_lists(conn, [row.list_id], [EntryState.VALID.value])
-    ids = [one.id for one in rows]
-    return (ids.index(row.id) + 1 if row.id in ids else 0), len(ids)
-
-
 async def notify_player(
     core: Core,
     conn: AsyncConnection,
     row: EntryRow,
     news: EntryNews,
     judged: EntryJudgement | None = None,
-    ruling: EntryRuling | None = None,
+    why: tuple[str, str] | None = None,
 ) -> None:
-    """Tell the player what happened to the entry, and why where an official let the player in.
-
-    ``judged`` names what it still waits for.
+    """Tell the player what happened to the entry, and ``why``, by paragraph and reason, where a
+    person decided it. ``judged`` names what it still waits for.
     """
-    place, valid = await place_on_list(conn, row)
-    said = ruling or row
+    rows = await entry_rows.on_lists(conn, [row.list_id], [EntryState.VALID.value])
+    ids = [one.id for one in rows]
+    paragraph, reason = why or (row.paragraph or "", row.reason or "")
     params: dict[str, object] = {
         "entry": row.id,
         "news": news.value,
         "is_valid": row.state == EntryState.VALID,
-        "place": place,
-        "valid": valid,
+        "place": ids.index(row.id) + 1 if row.id in ids else 0,
+        "valid": len(ids),
         "faults": [] if judged is None else [fault.value for fault in judged.faults],
         "closed_by": closed_by(read_wish(row.event, row.wish), judged.answer if judged else None),
         "day": row.fee_day or row.entered_day,
-        "paragraph": said.paragraph or "",
-        "reason": said.reason or "",
+        "paragraph": paragraph,
+        "reason": reason,
     }
     unique = f"{row.id}.{news.value}.{core.now_us}"
     letter = poster_of(core).to_person(EntryLetter, row.person_id, unique, params)
@@ -297,7 +290,8 @@ async def fit_to_start(
             continue
         again = await entry_rows.change_entry(conn, row.id, state=EntryState.WAITING.value)
         judged = await judge_stored_entry(conn, again, today_of(core))
-        await notify_player(core, conn, again, EntryNews.WAITS, judged)
+        why = changed.get(row.id)
+        await notify_player(core, conn, again, EntryNews.WAITS, judged, why)
     return fit
 
 
@@ -599,10 +593,9 @@ async def let_in(
 ) -> Outcome:
     """Let the player in at discretion (§ 6.5.3.2 e, § 6.5.2.2 f, § 6.1, § 6.2.8).
 
-    § 6.5.3.2 e, and who leaves another group: the list's leader signs as leader, the controller as
-    controller. For the DM both must sign, and one person signs only once; ``for_both``: the
-    controller who leads the list signs for both. For a non-member the controller alone signs,
-    before the class is looked at. ``if_shut``: refused where nothing is shut to the player.
+    The list's leader signs as leader, the controller as controller. For the DM both must, one
+    person only once; ``for_both``: the controller who leads the list signs for both. For a
+    non-member the controller alone, first. ``if_shut``: refused where nothing is shut to him.
     """
     async with _ACTIONS.held(core, by, entry_id) as held:
         faults = (await judge_stored_entry(held.conn, held.row, today_of(core))).faults
@@ -627,7 +620,8 @@ async def let_in(
             return held.row
         ruling = EntryRuling(paragraph, office.value, by.id, reason, core.now_us, by.name)
         await held.conn.run_sync(entry_rows.add_ruling, entry_id, ruling)
-        return await judge_entry_again(core, held.conn, held.of, entry_id, EntryNews.VALID, ruling)
+        why, news = (paragraph, reason), EntryNews.VALID
+        return await judge_entry_again(core, held.conn, held.of, entry_id, news, why)
 
 
 _SHUT = {
@@ -644,7 +638,7 @@ async def judge_entry_again(
     of: ListRow,
     entry_id: int,
     news: EntryNews,
-    ruling: EntryRuling | None = None,
+    why: tuple[str, str] | None = None,
 ) -> EntryRow:
     """Judge an entry again, tell the player, start a group if one is now full (§ 6.5.1.1)."""
     row = await entry_rows.the_entry(conn, entry_id)
@@ -654,7 +648,7 @@ async def judge_entry_again(
     if is_new:
         values["since_day"] = max(row.entered_day, row.fee_day or row.entered_day)
     row = await entry_rows.change_entry(conn, entry_id, **values)
-    await notify_player(core, conn, row, news, judged, ruling)
+    await notify_player(core, conn, row, news, judged, why)
     if is_new:
         await start_all(core, conn, of)
     return await entry_rows.the_entry(conn, entry_id)
@@ -694,4 +688,4 @@ async def _judge_list_again(core: Core, list_id: int) -> None:
         for row in rows:
             if row.id in changed:
                 news = EntryNews.WAITS if row.state == EntryState.VALID else EntryNews.VALID
-                await judge_entry_again(core, conn, of, row.id, news)
+                await judge_entry_again(core, conn, of, row.id, news, changed[row.id])

@@ -276,10 +276,12 @@ def _known(own: int | None, stated: int | None) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class EntryJudgement:
-    """What is missing or in the way, and what the class's rules say."""
+    """What is missing or in the way, and what the class's rules say; ``case``: whose decision has
+    let a valid entry be judged anew."""
 
     faults: tuple[EntryFault, ...]
     answer: ClassEligibility | None
+    case: str = ""
 
     @property
     def state(self) -> EntryState:
@@ -390,10 +392,11 @@ async def judge_stored_entry(conn: AsyncConnection, row: EntryRow, on: date) -> 
 async def _judge_stored(
     conn: AsyncConnection, rows: Sequence[EntryRow], on: date
 ) -> dict[int, EntryJudgement]:
-    """The same for many, by id; the number of queries does not grow with them."""
+    """The same for many, by id, in as many queries as for one. Of a valid one a right that has
+    lapsed since is still its right (§ 6.4.4.1, reading)."""
     known = await _read_knowledge(conn, {row.person_id for row in rows}, on)
     ruled = await entry_rows.rulings_of(conn, [row.id for row in rows])
-    return {
+    judged = {
         row.id: judge(
             known[row.person_id],
             read_wish(row.event, row.wish),
@@ -405,6 +408,15 @@ async def _judge_stored(
         )
         for row in rows
     }
+    for row in rows:
+        is_shut = judged[row.id].faults == (EntryFault.NOT_OPEN,)
+        if is_shut and row.state == EntryState.VALID and _since(row) < on:
+            judged |= await _judge_stored(conn, [row], _since(row))
+    return judged
+
+
+def _since(row: EntryRow) -> date:
+    return date.fromisoformat(row.since_day or row.entered_day)
 
 
 async def judge_again(
@@ -414,34 +426,37 @@ async def judge_again(
 
     A valid one is judged once a decision was made in a group of its player; by id.
     """
-    zone = core.settings.clock.zone
-    since = {
-        row.id: to_us(start_of_day(date.fromisoformat(row.since_day or row.entered_day), zone))
-        for row in rows
-        if row.state == EntryState.VALID
-    }
-    ruled: dict[int, int] = {}
+    zone, valid = core.settings.clock.zone, [row for row in rows if row.state == EntryState.VALID]
+    since = {row.id: to_us(start_of_day(_since(row), zone)) for row in valid}
+    ruled: dict[int, tuple[int, str]] = {}
     if since:
-        people = {row.person_id for row in rows if row.id in since}
+        people = {row.person_id for row in valid}
         ruled = await case_rows.last_rulings(conn, people, min(since.values()))
     asked = [
         row
         for row in rows
         if row.state == EntryState.WAITING
-        or (row.id in since and ruled.get(row.person_id, -1) >= since[row.id])
+        or (row.id in since and ruled.get(row.person_id, (-1, ""))[0] >= since[row.id])
     ]
     judged = await _judge_stored(conn, asked, today_of(core)) if asked else {}
     return {
-        row.id: judged[row.id]
+        row.id: replace(judged[row.id], case=ruled[row.person_id][1] if row.id in since else "")
         for row in asked
         if row.state == EntryState.WAITING or judged[row.id].state is not EntryState.VALID
     }
 
 
-async def find_changed(core: Core, conn: AsyncConnection, rows: Collection[EntryRow]) -> set[int]:
-    """Those of some open entries that are judged otherwise than they stand, by id."""
+async def find_changed(
+    core: Core, conn: AsyncConnection, rows: Collection[EntryRow]
+) -> dict[int, tuple[str, str] | None]:
+    """Those of some open entries that are judged otherwise than they stand, by id; why, by its
+    paragraph and case, where that was valid (§ 6.4.3)."""
     judged = await judge_again(core, conn, rows)
-    return {row.id for row in rows if row.id in judged and judged[row.id].state != row.state}
+    return {
+        row.id: ("6.4.3", judged[row.id].case) if judged[row.id].case else None
+        for row in rows
+        if row.id in judged and judged[row.id].state != row.state
+    }
 
 
 async def judge_start(conn: AsyncConnection, row: EntryRow, on: date) -> tuple[EntryFault, ...]:

@@ -86,11 +86,6 @@ def how_of(game_id: int, end: End, ruled: Mapping[int, GameTermination]) -> Game
     return GameTermination.TIME if end.overstep in _TIME else None
 
 
-async def ends_of(conn: AsyncConnection, games: Iterable[TableGameRow]) -> dict[int, End]:
-    """The ends of those of some games that have ended, by id."""
-    return await _ENDS.of(conn, {row.id: row.head for row in games if row.result is not None})
-
-
 # A group's table from stored data: results, how they came about, who left; and final standing.
 
 _HOW = {
@@ -274,7 +269,8 @@ async def tables_in(conn: AsyncConnection, groups: Sequence[GroupRow]) -> dict[i
     ids = [group.id for group in groups]
     seats = await group_rows.seats_of_all(conn, ids)
     games = await game_lists.in_tables(conn, ids)
-    ends = await ends_of(conn, chain.from_iterable(games.values()))
+    over = (row for row in chain.from_iterable(games.values()) if row.result is not None)
+    ends = await _ENDS.of(conn, {row.id: row.head for row in over})
     ruled = await ruled_in_all(conn, ids)
     kinds = await kinds_in(conn, groups, seats)
     found = {}

@@ -13,6 +13,7 @@ from datetime import date
 
 from sqlalchemy import Connection
 
+from kskak.cases.case import SERVER, CaseStage, SettleCase, WidenCase
 from kskak.entries.entry import EntryFault
 from kskak.game.game_events import GamePaused, PauseEnded
 from kskak.league.lineups import (
@@ -32,10 +33,12 @@ from kskak.reflection import lasts_beyond
 from kskak.regulation.editions import PauseReason
 from kskak.values import is_line
 from mail.incoming.parse_mail import normal_address
+from mail.office_letters.case_letters import CaseWord
 from mail.office_letters.league_letters import LeagueWord
 from mail.office_letters.start_letters import GameListFacts
 from server.store import divisions as division_rows
 from server.store import members as member_rows
+from server.store.cases import cases as case_rows
 from server.store.divisions import (
     DivisionRow,
     LeagueBoardRow,
@@ -52,9 +55,11 @@ from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.store.play.people import NewPerson, PersonRow
-from server.usecases.cases.case_transaction import EventsUnit
+from server.usecases.cases.case_transaction import EventsUnit, act_in, notify
 from server.usecases.cases.sanctions import find_barred, write_league_letters
 from server.usecases.context import Core, in_turn, poster_of
+from server.usecases.games import case_opening
+from server.usecases.games.case_closing import is_still_open
 from server.usecases.games.game_units import Origin
 from server.usecases.games.writer import write_all
 from server.usecases.league.division_start import (
@@ -519,7 +524,29 @@ def _take_over(
         [*people, found.team.captain_id, found.group.tl_id], board=asked.board,
         reserve=reserve.name, replaced=seat.name, games=[game.name for game in games],
     )  # fmt: skip
+    _pass_on_cases(conn, core, ids, reserve.id)
     list_of_games = poster_of(core).to_person(
         GameListFacts, reserve.id, f"reserve.{asked.id}", {"asked": "status"}
     )
     batch_rows.write_outbox(conn, [list_of_games])
+
+
+def _pass_on_cases(conn: Connection, core: Core, games: Iterable[int], heir: int) -> None:
+    """Let who takes over games into what is open about them: told, free to speak and to appeal.
+
+    Reading (§ 6.7.4.3, § 6.4.1). Who was silent or could not be reached in nothing but these games
+    is no question any more: that case closes.
+    """
+    of = {"state": (*case_opening.UNDECIDED, CaseStage.APPEALED)}
+    among = {one.id for game in games for one in case_rows.open_cases(conn, game, **of)}
+    for case in [case_rows.lock(conn, number) for number in sorted(among)]:
+        state = case_opening.state_of(case_rows.history(conn, case.id))
+        is_moot = case_opening.OF_PLAYER.issuperset(state.kinds) and not state.suspended
+        is_moot &= not is_still_open(conn, case, state, core.today(case.zone))
+        step = SettleCase("@replaced") if is_moot else WidenCase((), (), (heir,))
+        done = act_in(conn, core, case, [(step, SERVER)], core.clock.now())
+        word = CaseWord.SETTLED if is_moot else CaseWord.WIDENED
+        news = case_opening.CaseNews(word, None, "@replaced" if is_moot else "")
+        letters = notify(conn, core, done.case, done.state, news)
+        joined = case_opening.notices(poster_of(core), done.case, news, [heir])
+        batch_rows.write_outbox(conn, letters if is_moot else joined)

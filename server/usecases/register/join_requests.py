@@ -114,11 +114,6 @@ class Joining:
     address: str = ""
 
 
-def find_retention_starts(now_us: int) -> tuple[int, int]:
-    """The instants since which unproved and decided requests are kept."""
-    return now_us - UNPROVED_US, now_us - DECIDED_US
-
-
 def _is_text(text: str, longest: int) -> bool:
     return bool(text.strip()) and len(text) <= longest and is_line(text)
 

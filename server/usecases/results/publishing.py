@@ -12,7 +12,7 @@ from enum import StrEnum
 from functools import partial
 
 from kskak.cases.case import CaseRefusal
-from kskak.cases.case_events import CaseKind
+from kskak.cases.case_events import CaseKind, game_events
 from kskak.cases.consequences import ConsequenceKind, find_contradictions
 from kskak.game.game_commands import Reason, Refusal
 from kskak.office.books import BookEntry, BookEntryFault, EntryKind, counter_entry, entry_faults
@@ -25,7 +25,7 @@ from kskak.regulation.days import (
     terms_of,
     transcripts_until,
 )
-from kskak.regulation.editions import Ending, Side
+from kskak.regulation.editions import Side
 from mail.game_letters.card_letters import ResultAsked
 from mail.office_letters.result_letters import GroupPublished, PrizesDueFacts
 from mail.text.catalogue import DEFAULT_LANGUAGE, Words
@@ -53,7 +53,6 @@ from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import NewOutbox
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
-from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.usecases.cases.case_actions import open_case, opening_of
 from server.usecases.cases.decision_preparing import read_surroundings
@@ -635,17 +634,24 @@ async def _corrections(
     """When the group was published before, if it was, and the games whose results are new since.
 
     A group is published on the day after its last result, so one of that day or later is new; of
-    a game ruled on, whose end stays its own, the ruling.
+    a game ruled on, whose end stays its own, the ruling or its annulment.
     """
     earlier = await publication_rows.list_group_publications(conn, row.group_id)
     whole = [one for one in earlier if one.kind == PublicationKind.STANDING and one.id < row.id]
     if not whole:
         return None, ()
     before = date.fromisoformat(whole[-1].day)
+    facts = await read_surroundings(conn, (row.group_id,), before)
+    ruled = {
+        game
+        for state in (case.state for case in facts.cases)
+        for made in (one.decision for one in state.decided if one.decision.on >= before)
+        for game in game_events(made, state.known)
+    }
     told = (
         f"{game.name} {game.white} – {game.black}: {game.result}"
         for game in await game_rows.list_group_games(conn, row.group_id)
-        if local_day(from_us(_decided_us(game)), game.zone) >= before
+        if game.id in ruled or local_day(from_us(game.ended_us or 0), game.zone) >= before
     )
     return before, tuple(told)
 
@@ -654,11 +660,6 @@ async def _list_resumed(conn: AsyncConnection, row: PublicationRow) -> tuple[str
     """The games of a published group that are played on after a ruling."""
     rows = await game_rows.list_group_games(conn, row.group_id)
     return tuple(f"{one.name} {one.white} – {one.black}" for one in rows if one.result is None)
-
-
-def _decided_us(game: GameRow) -> int:
-    is_ruled = game.state().ended is Ending.RULING
-    return game.last_us if is_ruled and game.last_us else game.ended_us or 0
 
 
 @loads(PrizesDueFacts)

@@ -213,16 +213,11 @@ async def end_club(
         for row in found.entered if into else ():
             await judge_team_again(core, conn, row.id, EntryNews.LINEUP)
         own = [one.number for _, one in found.held if one.kind is HoldingKind.ENTRY]
-        for entry in () if into else own:
-            await _judge_entry(core, conn, entry)
+        for entry in () if into else own:  # a membership was behind it
+            list_id = (await entry_rows.the_entry(conn, entry)).list_id
+            of = await entry_rows.the_list(conn, list_id, lock=True)
+            await judge_entry_again(core, conn, of, entry, EntryNews.MEMBERSHIP)
         await _tell_teams(core, conn, found, into, day)
-
-
-async def _judge_entry(core: Core, conn: AsyncConnection, entry: int) -> None:
-    """Judge an entry again that a membership was behind, and tell the player what it is now."""
-    row = await entry_rows.the_entry(conn, entry)
-    of = await entry_rows.the_list(conn, row.list_id, lock=True)
-    await judge_entry_again(core, conn, of, entry, EntryNews.MEMBERSHIP)
 
 
 async def _tell_teams(

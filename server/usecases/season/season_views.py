@@ -467,19 +467,11 @@ async def _team(core: Core, conn: AsyncConnection, team: LeagueTeamRow) -> Capta
 
 
 async def _others(conn: AsyncConnection, team: LeagueTeamRow, today: date) -> tuple[MemberRow, ...]:
-    """The members of the team's club who sit on none of its boards (§ 6.7.3.2)."""
-    clubs = await member_rows.all_clubs(conn)
-    names = await conn.run_sync(division_rows.list_club_names, team.id, team.club)
-    found = (one for one in clubs if is_team_of(team.club, one.name) or one.name in names)
-    club = next(found, None)
-    if club is None or team.is_individual:
-        return ()
-    seated = {
-        row.person_id
-        for row in current(await conn.run_sync(division_rows.boards, [team.id]), team.id)
-    }
-    own = await member_rows.list_club_members(conn, club.id)
-    return tuple(row for row in own if row.id not in seated and is_of_club(row, club.id, today))
+    """The members of the team's club who sit on no board of the season (§ 6.7.3.2)."""
+    ids = await conn.run_sync(division_rows.list_heirs, team.id, False)
+    known = (await member_rows.by_ids(conn, ids)).values()
+    own = (row for row in known if row.club_id and is_of_club(row, row.club_id, today))
+    return tuple(sorted(own, key=lambda row: row.name))
 
 
 def _game(

@@ -220,11 +220,6 @@ def about(method: str, path: str) -> str:
     return "403" if word == "game" else f"403_{word}"
 
 
-def is_forbidden_action(kind: str) -> bool:
-    """Whether the visitor attempted an action that is not his to do."""
-    return kind.startswith("403_") and kind.removeprefix("403_") not in _SEEN
-
-
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 MACHINES = (
     "/api/",
@@ -462,9 +457,8 @@ def error_page(request: web.Request, status: int, what: str = "") -> web.Respons
     known = status if status in KNOWN_STATUSES else (500 if status >= 500 else 400)
     kind = about(request.method, request.path) if known == FORBIDDEN else str(known)
     kind = what or kind
-    return page(
-        request, "frame/error.html", status=status, kind=kind, is_deed=is_forbidden_action(kind)
-    )
+    is_deed = kind.startswith("403_") and kind.removeprefix("403_") not in _SEEN
+    return page(request, "frame/error.html", status=status, kind=kind, is_deed=is_deed)
 
 
 POLICY = "; ".join(

@@ -37,6 +37,7 @@ from tests.fakes.league import address, division_text, players_of
 from tests.fakes.machinery.browser import Browser, Page, browser
 from tests.fakes.site import group_text
 from tests.fakes.world import ANNA, BO, KC, TL
+from tests.scenarios.cases.test_death import _die
 
 desk = desk_scene(ANNA, BO)
 """Two players; Bo has been told off."""
@@ -124,6 +125,7 @@ async def test_the_entry_waits_again_when_what_refused_it_is_annulled(
     path, letter = await _drafted(desk, web)
     assert "Bo Bergs hverv ophører: suppleant til Skaknævnet" in letter.text
     await _send(web, path, letter)
+    await appoint(desk.world.core, kc, await desk.id_of(ANNA), Office.SUBSTITUTE)  # two are free
     assert await _states(desk, held) == ("refused", "waiting")
     number = (await desk.see(TL, await only_case(desk.world)))["number"]
     why = f"Begrundelse: Afgørelsen i sag {number} (§ 6.4.2)"
@@ -163,15 +165,28 @@ async def test_what_a_lighter_sanction_keeps_taken_is_its_own_to_give_back(
     assert last["takes"] == first["takes"] and len(last["takes"]) == 3
 
 
-async def _annul(desk: Desk, **more: object) -> str:
-    """The controller annuls the only case's decision on Bo's appeal: the letter to Bo."""
+async def test_the_dead_get_nothing_back(desk: Desk, web: Browser) -> None:
+    """§ 6.4.3, § 6.2.8: annulled on his appeal, «Bo Berg er igen holdkaptajn for Nord»."""
+    held = await _holds(desk)
+    path, letter = await _drafted(desk, web)
+    await _send(web, path, letter)
+    said = await _annul(desk, dies=True)
+    assert "ophæves, som om den aldrig" in said and "igen" not in said, said
+    assert await _states(desk, held) == ("refused", "waiting")
+
+
+async def _annul(desk: Desk, *, dies: bool = False, **more: object) -> str:
+    """The controller annuls the only case's decision on Bo's appeal: the letter to him, or to the
+    leader if he ``dies`` before."""
     case = await only_case(desk.world)
     await desk.appeal(BO, case)
+    if dies:
+        await _die(desk, BO, died=desk.world.clock.today.isoformat(), sure="1")
     number = (await desk.see(TL, case))["number"]
     order = {"annuls": [f"{number}/1"], "grants": [await desk.id_of(BO)], **more}
     await desk.decide(KC, case, paragraphs=["6.4.2"], reasons="Han har ret.", **order)
     await desk.world.pump()
-    found = [" ".join(one.said.split()) for one in desk.world.letters(BO)]
+    found = [" ".join(one.said.split()) for one in desk.world.letters(TL if dies else BO)]
     return next(one for one in reversed(found) if "Han har ret." in one)
 
 

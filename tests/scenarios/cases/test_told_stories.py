@@ -13,10 +13,12 @@ from sqlalchemy import update
 
 from kskak.cup import CupStage
 from server.store import entries as entry_rows
-from server.store.play.people import Office
+from server.store.play.people import Office, PersonRow
 from server.store.tables.base import people
 from server.usecases.cup.cup_rounds import CupRoundRequest
 from server.usecases.groups.group_file import read_group_file
+from server.usecases.league.reserves import ReserveInput, ask_reserve, decide_reserve
+from server.usecases.register.csv_table import RegisterKind
 from server.usecases.season.season_views import name_admin
 from server.usecases.starts.start_group import start_group
 from tests.fakes.cases import officer, ready_for_votes
@@ -39,7 +41,7 @@ from tests.fakes.machinery.smarthost import Letter
 from tests.fakes.postal import begin_postal
 from tests.fakes.postal import enter as enter_card
 from tests.fakes.takeovers import PLAYED, group_file, ledger, take_over
-from tests.fakes.teams import club_id, league_list, register_clubs
+from tests.fakes.teams import HEAD, SINCE, club_id, league_list, register_clubs, take
 from tests.fakes.world import ANNA, BO, KC, TL, World, world_of
 from tests.scenarios.cases.test_neighbours import REASONED, between, mine
 
@@ -196,6 +198,53 @@ async def _end_club(world: World, name: str, into: str) -> None:
     await world.pump()
 
 
+# A reserve who takes over games that cases are about.
+
+
+async def test_a_reserve_is_in_the_case_about_his_game(world: World) -> None:
+    """§ 6.7.4.3, § 6.4.1: he read »Siden findes ikke«, and a silence that was another's went on."""
+    core, captain = world.core, await _with_reserves(world)
+    async with desk_of(world) as desk:
+        game = (await board_game(core, "DIV-1", 2, "Nord")).id
+        body = {"game": game, "kind": "days", "text": "Dagene er forkerte."}
+        case = (await desk.call(address("Nord To"), "POST", "/cases", body))["id"]
+        await world.wait_until(world.clock.today + timedelta(days=24))
+        (silence,) = [
+            one["id"]
+            for one in (await desk.call(TL, "GET", "/cases?desk=1"))["cases"]
+            if one["game"] == "DIV-1/3"
+        ]
+        since, tl = len(world.host.letters), await world.person(TL)
+        team = (await team_of(core, "DIV-1", "Nord")).id
+        for board, name in ((2, "Res To"), (3, "Res Tre")):
+            wish = ReserveInput(board, name, address(name), None, "Syg.")
+            number = await ask_reserve(core, captain, team, wish)
+            assert isinstance(number, int), number
+            await decide_reserve(core, tl, number, True, "")
+        await world.pump()
+        assert "Sagen er udvidet" in told(world, since)[address("Res To")][1].subject
+        assert (await desk.see(TL, silence))["stage"] == "settled"
+        for who in (TL, address("Nord Tre"), address("Syd Tre")):
+            over = told(world, since, "Sagen er sluttet")[who][0]
+            assert "En reserve har overtaget partiet" in text_of(over)
+        await desk.hear(TL, case)
+        await desk.decide(TL, case, **REASONED)
+        letters = told(world, since, "Afgørelse")
+        assert "kan du appellere" in text_of(letters[address("Res To")][0])
+
+
+async def _with_reserves(world: World) -> PersonRow:
+    """DIV-1, and two members of Nord who play nowhere; Nord's captain."""
+    await register_clubs(world.core, "Nord", "Syd")
+    names = ("Res To", "Res Tre")
+    rows = (f"9{n};{one};1-1-1950;{address(one)};klub;Nord;;{SINCE};1700;{SINCE}"
+            for n, one in enumerate(names))  # fmt: skip
+    await take(world.core, RegisterKind.MEMBERS, "\n".join([HEAD, *rows]))
+    await begin_division(world.core, "DIV-1", ("Nord", "Syd"), start=world.clock.today.isoformat())
+    await world.pump()
+    return await world.person(address("Nord Et"))
+
+
 # A card corrected after a ruling that rested on it.
 
 
@@ -334,6 +383,16 @@ async def test_a_captain_next_in_the_cup_is_quarantined(world: World) -> None:
         for drawn in ("P-26-S1", "P-26-S2"):
             assert "S09" not in await scene.members(drawn)
         assert (await team_of(world.core, "DIV-1", "Nord")).captain_id == number
+        leaver, drawn = (await scene.members("P-26-S1"))[0], await world.group("P-26-S1")
+        said = {"text": "Jeg stopper."}
+        await desk.call(address(leaver), "POST", f"/groups/{drawn.id}/withdrawals", said)
+        page = await shown(world, TL, f"/desk/cups/{scene.cup}")
+        assert f"{leaver} har meldt sig ud: sag 2026/2" in page, "the letter alone said so"
+        await desk.appeal(captain, case["id"])
+        annul = {"paragraphs": ["6.4.2"], "reasons": "Han har ret.", "annuls": ["2026/1/1"]}
+        await desk.decide(KC, case["id"], **annul, grants=[number])
+        page = await shown(world, TL, f"/desk/cups/{scene.cup}")
+        assert "S09 blev holdt ude, men afgørelsen er ophævet: sag 2026/1" in page
 
 
 async def test_a_captain_next_in_the_cup_dies(world: World) -> None:
@@ -501,9 +560,8 @@ async def test_a_right_on_a_waiting_list_falls_rises_and_ends_with_its_holder(tw
     await two.decide(TL, case, **REASONED, games=[{"game": row.id, "effect": effect}])
     await _days(world, 2)
     news = told(world, since)[BO]
-    assert any("Din tilmelding venter igen" in one.subject for one in news), [
-        n.subject for n in news
-    ]
+    waits = next(text_of(one) for one in news if "Din tilmelding venter igen" in one.subject)
+    assert "Begrundelse: Afgørelsen i sag 2026/1 (§ 6.4.3)" in waits
     await two.appeal(BO, case)
     await two.hear(KC, case)
     since = len(world.host.letters)
@@ -512,6 +570,8 @@ async def test_a_right_on_a_waiting_list_falls_rises_and_ends_with_its_holder(tw
     assert (await world.row()).result == won, "what stood before it stands again"
     news = told(world, since)[BO]
     assert any("Din tilmelding er gyldig" in one.subject for one in news), [n.subject for n in news]
+    table = next(text_of(one) for one in news if "Resultatet er rettet" in one.subject)
+    assert f"Rettet: {row.name} {row.white} – {row.black}: {won}." in table, "told wrongly before"
     since = len(world.host.letters)
     await _dies(world, bo)
     await _days(world, 2)

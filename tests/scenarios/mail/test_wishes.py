@@ -384,14 +384,25 @@ async def test_a_yes_plays_the_move_with_the_draw_that_was_offered_in_prose(ruy,
     "said is_offered",
     ("Nej tak til remis, der er stadig lidt spil i den.\n\n8. c3", True),
     ("Nej tak til remis, der er stadig lidt spil i den.\n\n8. c3", False),
-    ("c3. (Jeg afslår remis indtil videre)", True),
+    ("8. c3\n\nJeg afslår remis indtil videre", True),
+    ("8. c3\n\nThanks but no draw yet", True),
+)
+async def test_who_declines_a_draw_beside_a_move_says_no_more_than_the_move(
+    before, said, is_offered
+):
+    assert await _bo(before).reply("7... d6" + "\ndraw?" * is_offered) == "moved"
+    assert await Player(before).reply(said) == "moved"
+    assert (await before.row()).state().draw_offer is None
+
+
+@rows(
+    "said is_offered",
     ("Remis allerede? Nej da, jeg har jo lige fundet c3!\n\n8. c3", True),
-    ("Thanks but no draw yet. 8.c3", True),
     ("8. c3\n\nJeg vil ikke have remis endnu.", True),
     ("8. c3\n\nJeg vil ikke have remis endnu.", False),
     ("8. c3\n\nMit parti mod Balle sluttede remis.", False),
 )
-async def test_a_draw_that_is_declined_beside_a_move_is_no_offer(before, said, is_offered):
+async def test_a_draw_that_is_spoken_of_beside_a_move_is_no_offer(before, said, is_offered):
     assert await _bo(before).reply("7... d6" + "\ndraw?" * is_offered) == "moved"
     anna = Player(before)
     assert await anna.reply(said) == "draw_unclear"

@@ -8,7 +8,6 @@ import pytest
 from kskak.cases.case_events import CaseKind, GameOrder
 from kskak.game.game_events import ResultRuled
 from kskak.regulation.editions import Result
-from server.store import entries as entry_rows
 from server.store.cases.cases import CaseRow
 from server.usecases.cases.case_actions import object_to
 from server.usecases.cases.case_decisions import decide
@@ -33,7 +32,9 @@ async def _won_in_open(fed: Federation) -> None:
         await fed.end_game(row, result, fed.people["tove"])
 
 
-async def _ruled(fed: Federation, order: Order, case: int | None = None) -> int:
+async def _ruled(
+    fed: Federation, order: Order, case: int | None = None, *, changes: bool = True
+) -> int:
     """The leader decides, in a new case about Anna's game against Bo or in a known one."""
     if case is None:
         rows = await fed.group_games("Å-26-01")
@@ -43,7 +44,7 @@ async def _ruled(fed: Federation, order: Order, case: int | None = None) -> int:
         case = opened.id
         result = Result.WHITE_WINS if game.white == "Bo" else Result.BLACK_WINS
         ruled = GameOrder(game.id, ResultRuled(result, today_of(fed.core), "", ""))
-        order = replace(order, unheard="Y.", games=(ruled,))
+        order = replace(order, unheard="Y.", games=(ruled,) if changes else ())
     done = await decide(fed.core, fed.people["tove"], case, order)
     assert isinstance(done, CaseOutcome), done
     return case
@@ -72,12 +73,13 @@ async def test_the_entry_waits_again_and_is_valid_again_and_he_is_told_both_time
 
 
 async def test_a_right_that_time_takes_does_not_take_a_valid_entry(fed: Federation) -> None:
-    """§ 6.4.4.1: who was valid waits on: only a ruling lets him be judged anew."""
-    await fed.player("anna")
+    """§ 6.4.4.1: who was valid waits on, beside a decision too that leaves his right alone."""
+    await _won_in_open(fed)
     row = await fed.enter("anna")
     await entry_actions.record_fee(fed.core, fed.people["tove"], row.id, today_of(fed.core))
     fed.clock.go(today_of(fed.core) + timedelta(days=4 * 366))
     await entry_actions.daily(fed.core)
-    async with fed.core.store.read() as conn:
-        found = await entry_rows.find_entry(conn, row.id)
-    assert found is not None and found.state == "valid"
+    assert (await _find(fed, row)).state == "valid"
+    await _ruled(fed, Order(paragraphs=("6.4.1",), reasons="X."), changes=False)
+    await entry_actions.daily(fed.core)
+    assert (await _find(fed, row)).state == "valid"

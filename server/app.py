@@ -29,6 +29,7 @@ from server.jobs.notify import follow_changes, push_notifications
 from server.jobs.runner import Poller, PresenceJob, make_job_poller
 from server.machine import ROLES, give_back_heap, share_guards, smtp_connections
 from server.settings import Settings
+from server.store.engine.connection import insist
 from server.usecases.archive import archive_views
 from server.usecases.context import Core
 from server.usecases.desks.readiness import warn_of_clock
@@ -106,7 +107,7 @@ async def run_server(
     ):
         presence, outbox = PresenceJob(core), OutboxJob(core, counted=bell.meters.letter)
         await warn_of_clock(core)
-        await presence.work()
+        await insist(presence.work)  # another server may start at the same instant
         inbox = Poller("inbox", InboxJob(core).work, REST_S)
         sending = Poller("outbox", outbox.work, REST_S)
         bell.rings += [sending.wake, live.ring]

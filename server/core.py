@@ -12,7 +12,7 @@ from pathlib import Path
 from mail.looks.design import use
 from server.clock import SystemClock, TimeSource
 from server.settings import Settings
-from server.store.engine.connection import StoreError
+from server.store.engine.connection import StoreError, insist
 from server.store.engine.migrate import migrate, refuse_empty
 from server.store.engine.rows import to_us
 from server.store.engine.sqlite import hold_database_file
@@ -88,7 +88,7 @@ async def core_on(
             try:
                 secret = await _secret(store, settings)
                 if serves:
-                    await _remember(store, secret, to_us(clock.now()))
+                    await insist(lambda: _remember(store, secret, to_us(clock.now())))
                 yield Core(store, writer, clock, settings, secret), tuple(notes)
             finally:
                 await writer.close()

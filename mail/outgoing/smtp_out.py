@@ -5,6 +5,7 @@ try again is up to the outbox. NOT for writing mails.
 """
 
 import asyncio
+import ssl
 from dataclasses import dataclass
 from typing import Literal
 
@@ -179,6 +180,9 @@ class SmtpConnection:
             case aiosmtplib.SMTPResponseException():
                 return _classify_refusal(error.code, error.message)
             case _:
+                inner = error.__cause__ or error
+                if isinstance(inner, ssl.SSLCertVerificationError):
+                    return TryLater(f"the server's certificate: {inner.verify_message}"[:200])
                 return TryLater(f"{type(error).__name__}: {error}"[:200])
 
 

@@ -17,10 +17,12 @@ import io
 import json
 import os
 import sys
+import time
 import traceback
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date
+from errno import ENOSPC
 from importlib import metadata
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
@@ -187,10 +189,22 @@ def run_parsed(parser_of: Callable[[Sequence[str]], Parser], argv: Sequence[str]
     except BrokenPipeError:
         hush()
         return 1
+    except OSError as error:
+        if error.errno == ENOSPC:
+            hush()
+        return _refuse(explain(error), as_json="--json" in argv)
+
+
+def explain(error: BaseException) -> str:
+    """An error of ours as it is; the system's with its file, and what helps if the disk is full."""
+    if not isinstance(error, OSError) or error.strerror is None:
+        return str(error)
+    what = f"{error.filename}: " if error.filename else ""
+    return f"{what}{error.strerror}{': make room' if error.errno == ENOSPC else ''}"
 
 
 def hush() -> None:
-    """The reader (`| head`) is gone; nothing may be flushed to it at exit either."""
+    """Who reads (`| head`) or the room is gone; nothing may be flushed there at exit either."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -293,6 +307,24 @@ def say(args: argparse.Namespace, document: Document, lines: Iterable[str]) -> i
     return 0
 
 
+EVERY_S = 2.0
+"""Seconds between two lines that say how far a command is."""
+
+
+def telling() -> Callable[[str, int, int | None], None]:
+    """Says on stderr how far it is ("25/36 games"), now and then, and the end of what is long."""
+    told_s = begun_s = time.monotonic()
+
+    def tell(what: str, done: int, of: int | None) -> None:
+        nonlocal told_s
+        now_s = time.monotonic()
+        if now_s - told_s >= EVERY_S or (done == of and told_s > begun_s):
+            told_s = now_s
+            print(f"{done}{'' if of is None else f'/{of}'} {what}", file=sys.stderr, flush=True)
+
+    return tell
+
+
 @contextmanager
 def wrong_input() -> Iterator[None]:
     """What a reader refuses with a ValueError is the caller's to put right."""
@@ -348,14 +380,13 @@ def _answer_line(answer: Callable[[Document], Document], line: bytes) -> Documen
 
 
 def read_document(name: str) -> bytes:
-    """The bytes of a file, or of stdin for `-`; `InputError` if it can't be read."""
+    """The bytes of a file, or of stdin for `-`."""
     if name == "-":
         return sys.stdin.buffer.read()
     try:
         return Path(name).read_bytes()
-    except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else "not a file's name"
-        raise InputError(f"{name}: {why}") from error
+    except ValueError as error:
+        raise InputError(f"{name}: not a file's name") from error
 
 
 def parse_document(raw: bytes) -> dict[str, object]:

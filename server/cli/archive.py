@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TextIO
 
 from mail.text.catalogue import Words
+from server import cli
 from server.cli import DRY_RUN, JSON, OUT, InputError, command, language, lazily, option, say
 from server.cli.config import CONFIG, hold_database, on_core, settings_of
 
@@ -26,8 +27,6 @@ with lazily():
 
 # `kskak import PATH...`: import past tournaments into the archive, with the rights that follow.
 
-EVERY_S = 5.0
-"""Between two progress lines when stderr is not a terminal."""
 MOST_KNOWN = 20
 """Most games of a file reported one by one as being there already; the others are counted."""
 FORMATS = """\
@@ -69,8 +68,6 @@ def run_import(args: argparse.Namespace) -> int:
             )
     except table_import.BadPath as bad:
         raise InputError(f"{bad.path}: {importing.write_problem(bad.problem, words)}") from bad
-    except OSError as error:
-        raise InputError(str(error)) from error
     lines = importing.closing_lines(report, games, words)
     say(args, importing.document(report, games, words), lines)
     return 1 if report.refused else 0
@@ -94,10 +91,8 @@ class _Teller:
 
     def __init__(self, words: Words, *, is_quiet: bool) -> None:
         self._words, self._is_quiet = words, is_quiet
-        self._is_terminal = sys.stderr.isatty()
         self._known: Counter[str] = Counter()
-        self._first: table_import.ArchiveImportProgress | None = None
-        self._begun_s = self._told_s = time.monotonic()
+        self._told_s = time.monotonic()
 
     def note(self, note: table_import.ArchiveImportNote) -> None:
         """Report a game that is left out, or is there already."""
@@ -109,27 +104,13 @@ class _Teller:
             if self._known[note.file] > MOST_KNOWN:
                 return
         if not self._is_quiet:
-            self._clear()
             print(importing.note_text(note, self._words))
 
     def step(self, step: table_import.ArchiveImportProgress) -> None:
-        """Report a file's progress; the rate and the time left are those of this run."""
-        now = time.monotonic()
-        if self._first is None or self._first.file != step.file:
-            self._first, self._begun_s = step, now
-        is_over = step.done >= step.total
-        if now - self._told_s < (0.2 if self._is_terminal else EVERY_S) and not is_over:
-            return
-        self._told_s = now
-        text = importing.step_text(step, now - self._begun_s, self._first, self._words)
-        if self._is_terminal:
-            print(f"\r\033[K{text}", end="\n" if is_over else "", file=sys.stderr, flush=True)
-        elif now - self._begun_s >= EVERY_S:
-            print(text, file=sys.stderr, flush=True)
-
-    def _clear(self) -> None:
-        if self._is_terminal:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
+        """Report a file's progress."""
+        if time.monotonic() - self._told_s >= cli.EVERY_S:
+            self._told_s = time.monotonic()
+            print(importing.step_text(step, self._words), file=sys.stderr, flush=True)
 
     def finish(self, report: table_import.ArchiveImportReport) -> None:
         """Report the outcome for each file; ledgers are reported together."""
@@ -179,13 +160,10 @@ def run_pgn(args: argparse.Namespace) -> int:
         choice.is_all or any(text.strip() for text in (args.group, args.game, args.player) if text)
     ):
         raise InputError("an empty name names no game")
-    try:
-        if out is None:
-            count = _write_games(settings_of(args), choice, sys.stdout)
-        else:
-            count = _to_file(settings_of(args), choice, out)
-    except OSError as error:
-        raise InputError(str(error)) from error
+    if out is None:
+        count = _write_games(settings_of(args), choice, sys.stdout)
+    else:
+        count = _to_file(settings_of(args), choice, out)
     if args.json:
         say(args, {"file": str(out), "games": count}, ())
     else:
@@ -198,15 +176,14 @@ def _to_file(settings: settings.Settings, choice: archive_views.ExportSelection,
     if out.exists():
         raise InputError(f"--out: {out} is there already: name a new file")
     part = out.with_name(out.name + ".part")
+    file = part.open("x", encoding="utf-8", newline="\n")
     try:
-        with part.open("x", encoding="utf-8", newline="\n") as file:
+        with file:
             count = _write_games(settings, choice, file)
             file.flush()
             os.fsync(file.fileno())
         if count:
             part.rename(out)
-    except FileExistsError:
-        raise InputError(f"{part} is there already: remove it") from None
     finally:
         part.unlink(missing_ok=True)
     return count

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from server import machine
-from server.cli import InputError, lazily, option
+from server.cli import InputError, explain, lazily, option
 
 with lazily():
     from server import clock, settings
@@ -53,13 +53,19 @@ def on_core(
     return reporting(opened, about)
 
 
-def on_store(settings: settings.Settings, work: Callable[[stores.Store], Awaitable[T]]) -> T:
+def on_store(
+    settings: settings.Settings,
+    work: Callable[[stores.Store], Awaitable[T]],
+    *,
+    makes: bool = False,
+) -> T:
     """The same on the database as it is: it is not brought to this program's tables."""
 
     async def opened() -> T:
         store = await stores.Store.open(settings.database.url)
         try:
-            await store.look(migrate.refuse_empty)
+            if not makes:
+                await store.look(migrate.refuse_empty)
             return await work(store)
         finally:
             await store.close()
@@ -72,7 +78,7 @@ def reporting(work: Callable[[], Coroutine[Any, Any, T]], about: str = "") -> T:
     try:
         return asyncio.run(work())
     except (OSError, connection.StoreError) as error:
-        raise InputError(f"{about}: {error}" if about else str(error)) from error
+        raise InputError(f"{about}: {explain(error)}" if about else explain(error)) from error
 
 
 def settings_of(args: argparse.Namespace, *, makes: bool = False) -> settings.Settings:
@@ -128,7 +134,9 @@ def hold_database(settings: settings.Settings, command: str) -> Iterator[None]:
             if url.get_backend_name() == "sqlite":
                 path = sqlite.read_sqlite_path(url)
                 stack.enter_context(sqlite.hold_database_file(path, f"kskak {command}"))
-            elif count := on_store(settings, lambda one: runner.count_live_servers(one, now_us)):
+            elif count := on_store(
+                settings, lambda one: runner.count_live_servers(one, now_us), makes=True
+            ):
                 where = url.render_as_string(hide_password=True)
                 raise InputError(f"{where} is served by {count} running server(s): stop them first")
         except connection.StoreError as error:

@@ -12,7 +12,7 @@ from pathlib import Path
 from time import monotonic
 
 from mail.text.catalogue import LANGUAGES, Words
-from server.cli import JSON, InputError, command, lazily, option, say
+from server.cli import JSON, InputError, command, lazily, option, say, telling
 from server.cli.config import (
     CONFIG,
     config_of,
@@ -92,9 +92,10 @@ def run_backup(args: argparse.Namespace) -> int:
 def run_restore(args: argparse.Namespace) -> int:
     """Exit 0: restored; 2: a server runs, a bad copy, or a database with games; nothing changed."""
     settings = settings_of(args, makes=True)
+    base = settings.database
     with hold_database(settings, "restore"):
         reporting(
-            partial(database_backup.restore, args.file, settings.database.url, force=args.force)
+            partial(database_backup.restore, args.file, base.url, base.backups, force=args.force)
         )
     print(f"{args.file}: proved and restored; start the server again")
     return 0
@@ -138,7 +139,7 @@ async def _copy(source_url: str, target_url: str) -> database_care.DatabaseRepor
     try:
         target = await stores.Store.open(target_url)
         try:
-            return await database_copy.copy_database(source, target, _progress)
+            return await database_copy.copy_database(source, target, telling())
         finally:
             await target.close()
     finally:
@@ -230,8 +231,6 @@ def run_retention(args: argparse.Namespace) -> int:
 # papers are those filed, and that every rating matches a recalculation of all groups.
 
 SECONDS = 600
-STEP = 50
-"""Games or groups between two progress messages."""
 
 
 @command(
@@ -269,18 +268,10 @@ def run_verify(args: argparse.Namespace) -> int:
 async def _verify(
     store: stores.Store, seconds: int
 ) -> tuple[database_care.DatabaseReport, computing.Proof]:
-    until = monotonic() + seconds
-    report = await database_care.verify(store, partial(_progress, "games"))
-    proof = await computing.prove(
-        store, lambda: monotonic() > until, partial(_progress, "ratings: groups")
-    )
+    until, tell = monotonic() + seconds, telling()
+    report = await database_care.verify(store, partial(tell, "games"))
+    proof = await computing.prove(store, lambda: monotonic() > until, partial(tell, "groups rated"))
     rated = (
         database_care.DatabaseFinding(f"ratings of {of}", None, what) for of, what in proof.findings
     )
     return replace(report, findings=(*report.findings, *rated)), proof
-
-
-def _progress(what: str, done: int, of: int) -> None:
-    """Show progress, if stderr is a terminal."""
-    if sys.stderr.isatty() and (done % STEP == 0 or done == of):
-        print(f"{what}: {done} of {of}", end="\n" if done == of else "\r", file=sys.stderr)

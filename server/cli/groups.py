@@ -10,6 +10,7 @@ import sys
 from collections.abc import Awaitable, Callable
 from contextlib import nullcontext
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from mail.text.catalogue import DEFAULT_LANGUAGE, LANGUAGES, Words
@@ -23,6 +24,7 @@ from server.cli import (
     option,
     read_document,
     say,
+    telling,
 )
 from server.cli.config import CONFIG, hold_database, on_core, settings_of
 
@@ -197,8 +199,6 @@ taken a board over stands below his team; the games that he carries on bear his 
 
 All or nothing is imported. --dry-run shows what would be made and every overstep found.
 """
-_PROGRESS_EVERY = 25
-"""Games played through between two progress messages."""
 
 
 @command(
@@ -219,7 +219,7 @@ def run_group_start(args: argparse.Namespace) -> int:
     try:
         file = group_file.read_group_file(args.file.read_text(encoding="utf-8"))
         started = on_core(settings_of(args), start, args.file)
-    except (OSError, UnicodeDecodeError, group_file.GroupFileError) as error:
+    except (UnicodeDecodeError, group_file.GroupFileError) as error:
         raise InputError(f"{args.file}: {error}") from error
     for note in started.notes:
         print(note, file=sys.stderr)
@@ -243,6 +243,7 @@ def run_group_start(args: argparse.Namespace) -> int:
 def run_group_import(args: argparse.Namespace) -> int:
     """Exit 0: done; 2: the input can't be used, and nothing was changed."""
     folder: Path = args.folder
+    tell = partial(telling(), "games played through")
     try:
         if not folder.is_dir():
             raise InputError(f"{folder}: is no folder; name the one with the group's files")
@@ -253,18 +254,12 @@ def run_group_import(args: argparse.Namespace) -> int:
         }
         done = on_core(
             settings_of(args),
-            lambda core: takeover.import_group(core, files, _progress, dry_run=args.dry_run),
+            lambda core: takeover.import_group(core, files, tell, dry_run=args.dry_run),
             str(folder),
         )
-    except (OSError, takeover_games.TakeoverError) as error:
+    except takeover_games.TakeoverError as error:
         raise InputError(f"{folder}: {error}") from error
     return say(args, takeover.report_json(done), takeover.report_lines(done))
-
-
-def _progress(done: int, of: int) -> None:
-    """Report progress on stderr, if there are many games."""
-    if of > _PROGRESS_EVERY and (done % _PROGRESS_EVERY == 0 or done == of):
-        print(f"kskak: {done} of {of} games played through", file=sys.stderr)
 
 
 # `kskak case N --out FOLDER|FILE.zip`: the case file of a game or a case (§ 6.2.3).
@@ -296,8 +291,6 @@ def run_case(args: argparse.Namespace) -> int:
             case_file.write_folder(parts, out)
     except case_file.NoCase:
         raise InputError(f"N: there is no game or case {args.name}") from None
-    except OSError as error:
-        raise InputError(str(error)) from error
     made = {"out": str(out), "files": [path for path, _ in parts]}
     return say(args, made, [f"{out}: {len(parts)} files"])
 
@@ -363,11 +356,8 @@ async def _take(
 
 def _write_books(found: office.Books, args: argparse.Namespace) -> str:
     if args.out is not None:
-        try:
-            with Path(args.out).open("xb") as file:
-                file.write(office.write_file(found.of(args.tournament, args.year)))
-        except OSError as error:
-            raise InputError(f"{args.out}: {error.strerror}") from error
+        with Path(args.out).open("xb") as file:
+            file.write(office.write_file(found.of(args.tournament, args.year)))
         return ""
     if args.json:
         rows = [

@@ -39,6 +39,7 @@ from server.cli import (
     option,
     safe,
     say,
+    telling,
 )
 from server.cli.config import CONFIG, on_core, settings_of
 
@@ -322,8 +323,6 @@ async def _game(core: context.Core, name: str) -> int:
 
 # `kskak mail import PATH`: mail from a Maildir, an mbox file or a single file, after an outage.
 
-EVERY_S = 2.0
-"""Seconds between two progress lines."""
 MOST_NAMED = 20
 DESCRIPTION = (
     "Take mail from a Maildir (its new and cur), an mbox file or a file with one mail, as if it "
@@ -358,34 +357,20 @@ _DATED = {
 async def import_mails(core: context.Core, args: argparse.Namespace) -> int:
     """Exit 0: all was read; 1: some could not be; 2: the path can't be."""
     day, zone = day_of("--since", args.since), ZoneInfo(core.settings.clock.zone)
-    since = None if day is None else datetime.combine(day, hour(), zone)
+    since, tell = None if day is None else datetime.combine(day, hour(), zone), telling()
     try:
         found = mailboxes.messages(args.path, zone)
-        items = await mailbox.survey(core, found, since, _progress("read", None))
+        items = await mailbox.survey(core, found, since, lambda n: tell("mails read", n, None))
     except mailboxes.NoMailbox as error:
         raise InputError(f"{args.path}: neither a Maildir, an mbox file nor a mail") from error
-    except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else "not a file's name"
-        raise InputError(f"{args.path}: {why}") from error
+    except ValueError as error:
+        raise InputError(f"{args.path}: not a file's name") from error
     if not args.dry_run:
-        items = await mailbox.keep(core, items, _progress("done", len(items)))
+        total = len(items)
+        items = await mailbox.keep(core, items, lambda n: tell("mails done", n, total))
     dry = args.dry_run
     say(args, _document(items, is_dry=dry), _summary(items, is_dry=dry))
     return 1 if any(item.fate is mailbox.MailImportOutcome.UNREADABLE for item in items) else 0
-
-
-def _progress(what: str, total: int | None) -> Callable[[int], None]:
-    """Tells on stderr how far it is, every other second."""
-    told_s = time.monotonic()
-
-    def tell(count: int) -> None:
-        nonlocal told_s
-        if time.monotonic() - told_s >= EVERY_S:
-            told_s = time.monotonic()
-            whole = "" if total is None else f" of {total}"
-            print(f"{count}{whole} mails {what}", file=sys.stderr, flush=True)
-
-    return tell
 
 
 def _summary(items: list[mailbox.MailImportItem], *, is_dry: bool) -> Iterator[str]:
@@ -487,13 +472,10 @@ def _show_letters(mail: EmailMessage) -> None:
 
 
 def _write(folder: Path, kinds: list[str]) -> int:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for lang in LANGUAGES:
-            for kind in kinds:
-                (folder / f"{kind}.{lang}.eml").write_bytes(bytes(_letter(kind, lang)))
-    except OSError as error:
-        raise InputError(f"{folder} can't be written: {error.strerror or error}") from error
+    folder.mkdir(parents=True, exist_ok=True)
+    for lang in LANGUAGES:
+        for kind in kinds:
+            (folder / f"{kind}.{lang}.eml").write_bytes(bytes(_letter(kind, lang)))
     print(f"{len(kinds) * len(LANGUAGES)} letters in {folder}")
     return 0
 
@@ -535,8 +517,6 @@ def run_words_import(args: argparse.Namespace) -> int:
     except BadWords as error:
         print("\n".join(error.lines), file=sys.stderr)
         return 1
-    except OSError as error:
-        raise InputError(f"{error.filename}: {error.strerror or error}") from error
     print(f"{changed} texts changed")
     return 0
 

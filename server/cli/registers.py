@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from mail.text.catalogue import Words, columns
+from server import cli
 from server.cli import JSON, OUT, InputError, command, day_of, language, lazily, option, say
 from server.cli.config import CONFIG, on_core, settings_of
 
@@ -19,10 +20,6 @@ with lazily():
     from server.usecases import context
     from server.usecases.rating import computing, rating_views
     from server.usecases.register import csv_columns, csv_table, register_desk
-
-
-MANY = 1000
-"""With more lines than this, progress is shown."""
 
 
 def _declare(what: str) -> None:
@@ -65,40 +62,27 @@ def _declare(what: str) -> None:
 def _import(named: str, args: argparse.Namespace) -> int:
     """Exit 0: done, or a dry run with no bad lines; 1: bad lines; 2: the file can't be read."""
     path, what = Path(args.file), csv_table.RegisterKind(named)
+    words, tell = Words.load(args.lang), cli.telling()
     rules = csv_table.Rules(args.dry_run, args.skip_bad, getattr(args, "take_emails", False))
     editor = csv_table.RegisterEditor(None, "command", f"import: {path.name}", may_readdress=True)
-    try:
-        if path.stat().st_size > csv_table.MOST_BYTES:
-            raise InputError(f"{path}: larger than {csv_table.MOST_BYTES // 1024**2} MB, split it")
-        raw = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: {error}") from error
+    if path.stat().st_size > csv_table.MOST_BYTES:
+        raise InputError(f"{path}: larger than {csv_table.MOST_BYTES // 1024**2} MB, split it")
+    raw = path.read_bytes()
+
+    def show(step: str, done: int, of: int) -> None:
+        tell(words(f"register.step.{step}"), done, of)
+
     report = on_core(
         settings_of(args, makes=True),
-        lambda core: register_desk.import_file(
-            core, what, raw, editor, rules, _progress(args, raw)
-        ),
+        lambda core: register_desk.import_file(core, what, raw, editor, rules, show),
         str(path),
         makes=True,
     )
-    words = Words.load(args.lang)
     if report.fault is not None:
         raise InputError(f"{path}: {register_desk.write_problem(report.fault, words)}")
     lines = _report_lines(report, words, dry_run=args.dry_run)
     say(args, register_desk.document(report, words), lines)
     return 0 if report.is_clean or report.is_done else 1
-
-
-def _progress(args: argparse.Namespace, raw: bytes) -> csv_table.Progress:
-    """Show counts on stderr while a large file is processed."""
-    words, is_shown = Words.load(args.lang), raw.count(b"\n") > MANY
-
-    def show(step: str, done: int, total: int) -> None:
-        if is_shown:
-            end = "\n" if done == total or not sys.stderr.isatty() else "\r"
-            print(f"{words(f'register.step.{step}')} {done}/{total}", end=end, file=sys.stderr)
-
-    return show
 
 
 def _report_lines(
@@ -133,13 +117,10 @@ def _export(named: str, args: argparse.Namespace) -> int:
         raise InputError(f"--out: {out} is there already: name a new file")
     what = csv_table.RegisterKind(named)
     raw = on_core(settings_of(args), lambda core: register_desk.export(core, what))
-    try:
-        if out is not None:
-            out.write_bytes(raw)
-    except OSError as error:
-        raise InputError(str(error)) from error
     if out is None:
         sys.stdout.write(raw.decode("utf-8-sig").replace("\r\n", "\n"))
+    else:
+        out.write_bytes(raw)
     return 0
 
 

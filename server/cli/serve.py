@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Collection
 from pathlib import Path
 
-from server.cli import InputError, command, hush, lazily, option
+from server.cli import InputError, command, explain, hush, lazily, option
 from server.cli.config import CONFIG, settings_of
 from server.machine import ROLES, JsonLines, keep_heap_whole, raise_limit
 
@@ -25,14 +25,9 @@ with lazily():
     from server.usecases.desks import database_care
     from server.usecases.mail import mailbox
 
+log = logging.getLogger(__name__)
 
 # `kskak serve`: web, API, inbound mail, outbox and daily duties in one process.
-
-UNSENT = (
-    "!!! NO MAIL IS SENT: web.public_url is public, but mail.out.host is empty. Nobody gets a\n"
-    "!!! letter or a sign-in link. Set mail.out.host; until then only an administrator who is\n"
-    "!!! signed in sees the letters, at /mailbox."
-)
 
 
 @command(
@@ -58,7 +53,7 @@ def run_serve(args: argparse.Namespace) -> int:
     try:
         has_migrated = asyncio.run(serve(settings, roles))
     except (connection.StoreError, OSError, mailbox.KeyFault) as error:
-        raise InputError(str(error)) from error
+        raise InputError(explain(error)) from error
     if has_migrated:
         config = ["--config", str(args.config)] if args.config else []
         again = ["-m", "server", "serve", "--only", args.only, *config]
@@ -96,10 +91,10 @@ async def serve(settings: settings.Settings, roles: Collection[str]) -> bool:
 
 
 def _tell(line: str) -> None:
-    """Print a line, if anybody reads it still: no server ends for that."""
+    """Print a line, if anybody can read it, or has room for it: no server ends for that."""
     try:
         print(line, flush=True)
-    except BrokenPipeError:
+    except OSError:
         hush()
 
 
@@ -117,37 +112,31 @@ def install_stop_signal() -> asyncio.Event:
 
 async def announce(server: app.RunningServer) -> None:
     """Say where everything is, and how the first person signs in."""
-    core = server.core
+    core, site = server.core, server.core.settings.web.site
     fault = sqlite.fault_of_library() if core.store.dialect == "sqlite" else None
     if fault is not None:
-        print(f"Database: {fault}", file=sys.stderr)
-    _tell(f"Web and API   {public(server)}/   (API: /api/v1/openapi.json)")
+        log.warning("%s", fault)
+    _tell(f"Web and API   {site}/   (API: /api/v1/openapi.json)")
     _tell(f"Mail in       {core.command_address} on port {server.smtp_port}")
     out = core.settings.mail.out
     if out.host:
         _tell(f"Mail out      {out.host}:{out.port}")
     else:
-        _tell(f"Mail out      nothing leaves this machine; letters: {public(server)}/mailbox")
-        if database_care.is_public(public(server)):
-            print(UNSENT, file=sys.stderr, flush=True)
-    _tell(f"Sign in       {await _way_in(core)}")
-
-
-def public(server: app.RunningServer) -> str:
-    """The address people use, with the real port if the settings ask for any free one."""
-    return server.core.settings.web.site
+        _tell(f"Mail out      nothing leaves this machine; letters: {site}/mailbox")
+        if database_care.is_public(site):
+            log.error(
+                "NO MAIL IS SENT: web.public_url is public, but mail.out.host is empty; until it "
+                "is set, only an administrator who is signed in sees letters, at /mailbox"
+            )
+    _tell(f"Sign in       {await connection.insist(lambda: _way_in(core))}")
 
 
 async def _way_in(core: context.Core) -> str:
     """A link, on a terminal or until an administrator has signed in: a journal would keep it."""
     is_known = await core.store.query(person_rows.has_been_signed_in, person_rows.Role.ADMIN)
-    if is_known and not _is_terminal():
+    if is_known and not sys.stdout.isatty():
         return f"kskak login-link {core.settings.responsible_email}"
     return await first_link(core)
-
-
-def _is_terminal() -> bool:
-    return sys.stdout.isatty()
 
 
 async def first_link(core: context.Core) -> str:
@@ -204,8 +193,9 @@ async def _demo(settings: settings.Settings) -> None:
     async with open_core(settings) as core:  # before anything polls: nothing falls due meanwhile
         filled = await demo.fill(core)
     async with app.run_server(settings) as server:
-        print(f"Web           {public(server)}/")
-        print(f"Every mail    {public(server)}/mailbox")
+        site = server.core.settings.web.site
+        print(f"Web           {site}/")
+        print(f"Every mail    {site}/mailbox")
         print(f"Mail in       {server.core.command_address} on port {server.smtp_port}")
         await _links(server.core, filled)
         print("Stop with Ctrl-C; nothing is kept.", flush=True)

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from server.store.account import retention as retention_rows
-from server.store.account import sign_in as access
 from server.store.cases import papers as paper_rows
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import DAY_US
@@ -149,9 +148,6 @@ class DailyJob:
         """Do what is due; usually there is nothing, and a few reads show that."""
         core = self._core
         await warn_of_clock(core)
-        if used := core.token_days.waiting():
-            await core.store.change(access.mark_tokens_used, used)
-        core.token_days.recorded(used)
         await rearm(core)
         await do_duties(core)
         return False

@@ -208,7 +208,7 @@ class OutboxJob:
         self._quick_s = quick_s
         self._signer = signer_of(core.settings)
         self._left = HangingLetters(lambda: core.now_us)
-        self._size = 1
+        self._size, self._shut = 1, ""
         self._begun_us, self._has_freed = core.now_us, False
 
     def _connection(self) -> SmtpConnection:
@@ -271,12 +271,18 @@ class OutboxJob:
 
     async def _mails(self, rows: Sequence[OutboxRow]) -> list[Mail]:
         """The letters composed; none while nobody takes them, for it is most of the work."""
-        if self._senders and rows and (why := await self._senders[0].reach(self._quick_s)):
+        why = await self._senders[0].reach(self._quick_s) if self._senders and rows else ""
+        if why:
+            if why != self._shut:
+                _log.warning("no letters leave, they are kept and tried again: %s", why)
+            self._shut = why
             await silence_and_outages.mail_stops(self._core)
             for row in rows:
+                self._counted("later")
                 await self._alone(row, record_failure(self._core, row, why, is_final=False))
             return []
         if rows:
+            self._shut = ""
             await silence_and_outages.mail_runs(self._core)
         made = await write_letters(self._core, rows) if rows else []
         mails = []

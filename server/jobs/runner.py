@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
 
+from server.store.account import sign_in as access
 from server.store.engine.connection import StoreOvertaken
 from server.store.engine.rows import SECOND_US
 from server.store.engine.store import Store
@@ -158,7 +159,8 @@ async def count_live_servers(store: Store, now_us: int) -> int:
 
 
 class PresenceJob:
-    """Sends heartbeats for this process; gives back what dead ones held."""
+    """Sends heartbeats for this process, and the days it saw tokens used on; gives back what dead
+    ones held."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
@@ -166,6 +168,7 @@ class PresenceJob:
 
     async def work(self) -> bool:
         """One heartbeat, and one look at the other processes."""
+        await self._note_tokens()
         dead, count = await self._core.store.writing(self._looked_after)
         if dead:
             _log.warning("%s dead process(es) left %s rows, taken up now", dead, count)
@@ -181,6 +184,12 @@ class PresenceJob:
             dead = [one for one in others if is_dead(one, now)]
             return len(dead), await due_rows.release_dead_processes(conn, dead, now)
 
+    async def _note_tokens(self) -> None:
+        if used := self._core.token_days.waiting():
+            await self._core.store.change(access.mark_tokens_used, used)
+            self._core.token_days.recorded(used)
+
     async def leave(self) -> None:
         """Sign off: the process ends in good order."""
+        await self._note_tokens()
         await self._core.store.change(due_rows.leave, self._core.store.holder)

@@ -398,7 +398,7 @@ WITH recent AS (SELECT created_us, sent_us FROM outbox WHERE sent_us IS NOT NULL
                 ORDER BY id DESC LIMIT {RECENT})
 SELECT (SELECT coalesce(sum(seq), 0) FROM games) AS entries,
   (SELECT count(*) FROM games) AS games,
-  (SELECT coalesce(max(id), 0) FROM inbox) AS mails,
+  (SELECT count(*) FROM inbox) AS mails,
   (SELECT count(*) FROM inbox WHERE state IN ('held', 'shunted')) AS held,
   (SELECT count(*) FROM recent) AS letters,
   (SELECT count(*) FROM recent WHERE sent_us - created_us <= {5 * MINUTE_US}) AS prompt,

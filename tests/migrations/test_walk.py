@@ -1,5 +1,7 @@
 """The migrations: up, down and up again, and no difference to the tables of the code."""
 
+from pathlib import Path
+
 import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
@@ -12,6 +14,7 @@ from server.store.engine.migrate import (
     alembic_config,
     check_sqlite,
     head_revision,
+    list_dump,
     lock_for_migration,
     migrate,
 )
@@ -29,9 +32,12 @@ def _down(connection: Connection) -> None:
     command.downgrade(alembic_config(connection), "base")
 
 
-async def test_up_down_and_up_again_gives_all_tables_then_none_then_all(database_url: str) -> None:
+async def test_up_down_and_up_again_gives_all_tables_then_none_then_all(
+    database_url: str, tmp_path: Path
+) -> None:
     store = await Store.open(database_url)
-    assert (await migrate(store, None))[-1] == head_revision()
+    assert (await migrate(store, tmp_path / "kept"))[-1] == head_revision()
+    assert not (tmp_path / "kept").exists(), "an empty database needs no copy"
     async with store.read() as connection:
         assert await connection.run_sync(_tables) == set(metadata.tables)
     async with lock_for_migration(store) as connection:
@@ -84,10 +90,8 @@ async def test_a_database_of_another_program_is_refused(database_url: str) -> No
     await store.close()
 
 
-async def test_an_older_database_is_copied_before_it_changes(sqlite_url, tmp_path, monkeypatch):
-    store = await Store.open(sqlite_url)
-    await migrate(store, tmp_path / "kept")
-    assert not (tmp_path / "kept").exists(), "an empty database needs no copy"
+@pytest.mark.usefixtures("own_postgres_tools")
+async def test_an_older_database_is_copied_before_it_changes(store, tmp_path, monkeypatch):
     here = head_revision()
     monkeypatch.setattr("server.store.engine.migrate._upgrade", lambda connection: None)
     monkeypatch.setattr("server.store.engine.migrate._missing", lambda current: ["9999"])
@@ -95,13 +99,13 @@ async def test_an_older_database_is_copied_before_it_changes(sqlite_url, tmp_pat
     kept = tmp_path / "kept"
     for _ in range(3):  # as tries that were killed before the revision was noted down
         assert await migrate(store, kept) == ["9999"]
-        assert [one.name for one in kept.iterdir()] == [f"before-9999-{here}-1.db"]
+        assert [one.stem for one in kept.iterdir()] == [f"before-9999-{here}-1"]
     async with store.write() as connection:
         await connection.execute(text("INSERT INTO settings (name, value) VALUES ('new', '1')"))
     assert await migrate(store, kept) == ["9999"]
-    for number in (1, 2):
-        check_sqlite(kept / f"before-9999-{here}-{number}.db")
-    await store.close()
+    assert len(list(kept.iterdir())) == 2
+    for copy in kept.iterdir():
+        check_sqlite(copy) if store.dialect == "sqlite" else await list_dump(copy)
 
 
 async def test_a_failing_migration_leaves_the_old_tables_and_foreign_keys_on(

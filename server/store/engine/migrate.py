@@ -4,7 +4,7 @@ Not for what the tables are (tables/base.py) nor for the steps themselves (migra
 """
 
 import asyncio
-import filecmp
+import hashlib
 import logging
 import os
 import shutil
@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from functools import lru_cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, inspect, text
@@ -86,9 +87,15 @@ def copy_sqlite(source: Path, target: Path) -> None:
     _flush(target.parent)
 
 
-def find_tool(name: str) -> str | None:
-    """The path of one of PostgreSQL's programs, None when it is not installed."""
-    return shutil.which(name)
+def make_folder(folder: Path) -> None:
+    """A folder for copies, unless it is there. StoreError where it can't be."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(
+            f"copies can't be kept in {folder} ({error.strerror}): move away what is there, or "
+            "name a folder that the server's user may make"
+        ) from error
 
 
 async def run_postgres_tool(name: str, url: URL, *arguments: str) -> None:
@@ -111,7 +118,7 @@ async def list_dump(file: Path) -> None:
 
 
 async def _run(name: str, *arguments: str, **environment: str) -> None:
-    program = find_tool(name)
+    program = shutil.which(name)
     if program is None:
         raise StoreError(f"{name} is not installed (Debian: apt install postgresql-client)")
     process = await asyncio.create_subprocess_exec(
@@ -124,7 +131,7 @@ async def _run(name: str, *arguments: str, **environment: str) -> None:
     )
     _, said = await process.communicate()
     if process.returncode != 0:
-        raise StoreError(f"{name}: {said.decode(errors='replace').strip()}")
+        raise StoreError(said.decode(errors="replace").strip() or f"{name} failed")
 
 
 async def dump_postgres(url: URL, target: Path) -> None:
@@ -133,6 +140,42 @@ async def dump_postgres(url: URL, target: Path) -> None:
     await run_postgres_tool("pg_dump", url, "--format=custom", f"--file={part}")
     _flush(part)
     part.replace(target)
+
+
+_DROP_TABLES = """
+SET client_min_messages = warning;
+DO $$ DECLARE name text; BEGIN
+  FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' LOOP
+    EXECUTE format('DROP TABLE public.%I CASCADE', name);
+  END LOOP;
+END $$
+"""
+
+
+async def load_dump(url: URL, file: Path, kept: Path, *, keeps: bool) -> None:
+    """Put a dump in the place of all tables, those of a newer program too, in one transaction.
+
+    StoreError, and nothing changed, unless it is whole and this program's or an older one's.
+    ``keeps``: what it replaces is dumped to ``kept``, in whose folder it is unpacked meanwhile.
+    """
+    with TemporaryDirectory(prefix="kskak-restore-", dir=kept.parent) as own:
+        script = Path(own) / "dump.sql"
+        how = ("--clean", "--if-exists", "--no-owner", f"--file={script}")
+        await _run("pg_restore", *how, str(file), **os.environ)
+        check_known(await asyncio.to_thread(_find_revision, script, file))
+        if keeps:
+            await dump_postgres(url, kept)
+        how = ("--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1")
+        both = f"--command={_DROP_TABLES}", f"--file={script}"
+        await run_postgres_tool("psql", url, *how, *both)
+
+
+def _find_revision(script: Path, file: Path) -> str:
+    with script.open(encoding="utf-8") as lines:
+        for line in lines:
+            if line.startswith(f"COPY public.{_VERSION} "):
+                return next(lines).strip()
+    raise StoreError(f"{file} is no copy of a kskak database")
 
 
 # Migrating a database to this program's tables: once, under a lock, keeping a copy.
@@ -173,11 +216,16 @@ def head_revision() -> str:
     return head
 
 
-def _read_revision(connection: Connection) -> str | None:
-    """The revision that the last migration noted down."""
-    if not inspect(connection).has_table(_VERSION):
-        return None
-    found: str | None = connection.execute(text(f"SELECT version_num FROM {_VERSION}")).scalar()
+def read_revision(connection: Connection) -> str | None:
+    """The revision that the last migration noted down; None for an empty database.
+
+    StoreError for tables that are not ours.
+    """
+    found: str | None = None
+    if inspect(connection).has_table(_VERSION):
+        found = connection.execute(text(f"SELECT version_num FROM {_VERSION}")).scalar()
+    if found is None and set(inspect(connection).get_table_names()) - {_VERSION}:
+        raise StoreError("the database has tables of another program: name an empty one")
     return found
 
 
@@ -186,11 +234,16 @@ def current_revision(connection: Connection) -> str | None:
 
     StoreError for tables that are not ours, and for a database newer than this program.
     """
-    current = _read_revision(connection)
-    if current is None:
-        if set(inspect(connection).get_table_names()) - {_VERSION}:
-            raise StoreError("the database has tables of another program: name an empty one")
-        return None
+    current = read_revision(connection)
+    if current is not None:
+        check_known(current)
+    return current
+
+
+def check_known(current: str) -> None:
+    """StoreError for a revision that this program does not know how to go on from."""
+    if current == head_revision():
+        return
     known = {step.revision for step in _scripts(SCRIPTS).walk_revisions()}
     if current not in known:
         if current < min(known):
@@ -202,12 +255,11 @@ def current_revision(connection: Connection) -> str | None:
             f"the database is newer (revision {current}) than this program "
             f"(revision {head_revision()}): start the newer program, or restore an older copy"
         )
-    return current
 
 
 def refuse_empty(connection: Connection) -> None:
     """StoreError for a database without our tables."""
-    if _read_revision(connection) != head_revision() and current_revision(connection) is None:
+    if current_revision(connection) is None:
         raise StoreError(
             "the database is empty: `kskak serve` makes its tables, `kskak restore` fills it"
         )
@@ -244,23 +296,32 @@ async def _check_references(connection: AsyncConnection) -> None:
         raise StoreError(f"migration undone: {len(lost)} rows would refer to nothing")
 
 
-def _free_name(backups: Path, stem: str, suffix: str) -> Path:
+def free_name(backups: Path, stem: str, suffix: str) -> Path:
     """The first numbered name not yet taken by a file."""
-    backups.mkdir(parents=True, exist_ok=True)
+    make_folder(backups)
     number = 1
     while (target := backups / f"{stem}-{number}.{suffix}").exists():
         number += 1
     return target
 
 
-def _copy_once(source: Path, target: Path, stem: str) -> Path:
-    """Copy a SQLite file, unless a copy of that stem has the same content; the file of either."""
-    copy_sqlite(source, target)
-    for earlier in set(target.parent.glob(f"{stem}-*.db")) - {target}:
-        if filecmp.cmp(earlier, target, shallow=False):
+_HEAD = 64
+"""Octets in which two dumps of the same content differ: they say when they were made."""
+
+
+def _keep_one(target: Path, stem: str) -> Path:
+    """A new copy, or one of that stem with the same content, for which it is removed."""
+    for earlier in set(target.parent.glob(f"{stem}-*{target.suffix}")) - {target}:
+        if _digest(earlier) == _digest(target):
             target.unlink()
             return earlier
     return target
+
+
+def _digest(copy: Path) -> bytes:
+    with copy.open("rb") as file:
+        file.seek(_HEAD)
+        return hashlib.file_digest(file, "sha256").digest()
 
 
 async def _keep_copy(store: Store, current: str, backups: Path) -> Path | None:
@@ -269,14 +330,15 @@ async def _keep_copy(store: Store, current: str, backups: Path) -> Path | None:
     One copy a migration: what a try that was killed copied of the same content stands for it.
     """
     stem = f"before-{head_revision()}-{current}"
-    target = _free_name(backups, stem, "db" if store.dialect == "sqlite" else "dump")
+    target = free_name(backups, stem, "db" if store.dialect == "sqlite" else "dump")
     if store.path is not None:
-        target = await asyncio.to_thread(_copy_once, store.path, target, stem)
-    elif find_tool("pg_dump") is None:
+        await asyncio.to_thread(copy_sqlite, store.path, target)
+    elif shutil.which("pg_dump") is None:
         log.warning("pg_dump is not installed: no copy is kept before this migration")
         return None
     else:
         await dump_postgres(store.url, target)
+    target = await asyncio.to_thread(_keep_one, target, stem)
     log.info("copy before the migration: %s", target)
     return target
 
@@ -316,4 +378,4 @@ async def migrate(store: Store, backups: Path | None) -> list[str]:
 async def _is_current(store: Store) -> bool:
     """Whether there is nothing to do; takes no lock."""
     async with store.read() as connection:
-        return await connection.run_sync(_read_revision) == head_revision()
+        return await connection.run_sync(read_revision) == head_revision()

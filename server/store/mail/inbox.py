@@ -6,7 +6,7 @@ A repeated mail is recognised by its digest (the same delivery again) or by its 
 
 import hashlib
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -32,7 +32,7 @@ from sqlalchemy import (
 )
 
 from server import machine
-from server.store.engine.connection import AsyncConnection, hold
+from server.store.engine.connection import AsyncConnection, hold, insist
 from server.store.engine.rows import (
     MARK,
     MINUTE_US,
@@ -44,6 +44,7 @@ from server.store.engine.rows import (
     values_of,
 )
 from server.store.engine.store import Store
+from server.store.mail.outages import MAIL, open_since
 from server.store.mail.outbox import GameLetterRow, OutboxState
 from server.store.tables.base import confirmations, events, games, inbox, outbox
 from server.store.tables.cases import case_papers
@@ -159,7 +160,7 @@ async def accept_all(store: Store, mails: Sequence[NewMail]) -> tuple[AcceptedMa
         machine.reach_crash_point("inbox-before-commit")
         return accepted
 
-    accepted = await store.transact(work)
+    accepted = await insist(lambda: store.transact(work))
     machine.reach_crash_point("inbox-after-commit")
     return accepted
 
@@ -581,11 +582,12 @@ class Backlog:
 
 
 async def backlogs(conn: AsyncConnection) -> tuple[Backlog, ...]:
-    """The incoming and the outgoing queue."""
-    return (
-        await _backlog(conn, inbox, InboxState.NEW, InboxState.SHUNTED),
-        await _backlog(conn, outbox, OutboxState.QUEUED, OutboxState.DEAD),
-    )
+    """The incoming and the outgoing queue, whose letters are put off while the way out is shut."""
+    letters = await _backlog(conn, outbox, OutboxState.QUEUED, OutboxState.DEAD)
+    shut_us = await open_since(conn, MAIL) if letters.pending else None
+    if shut_us is not None:
+        letters = replace(letters, oldest_us=min(shut_us, letters.oldest_us or shut_us))
+    return await _backlog(conn, inbox, InboxState.NEW, InboxState.SHUNTED), letters
 
 
 async def _backlog(conn: AsyncConnection, table: Table, waiting: str, dead: str) -> Backlog:

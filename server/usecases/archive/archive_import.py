@@ -381,8 +381,6 @@ def _read_lines(path: Path, after: int) -> Iterator[bytes]:
 
 # An import's report in words: for the command line, as text and as data.
 
-_MINUTE_S = 60
-
 
 def write_problem(problem: ImportProblem, words: Words) -> str:
     """What is wrong, where, and what to write instead."""
@@ -421,26 +419,10 @@ def file_text(file: FileReport, words: Words) -> str:
     )
 
 
-def step_text(
-    step: ArchiveImportProgress, seconds: float, first: ArchiveImportProgress, words: Words
-) -> str:
-    """The progress so far. ``seconds`` since ``first``."""
-    rate = (step.items - first.items) / seconds if seconds > 0 else 0.0
-    speed = (step.done - first.done) / seconds if seconds > 0 else 0.0
-    left = (step.total - step.done) / speed if speed > 0 else 0.0
-    if left >= 2 * _MINUTE_S:
-        rest = words("history.progress.minutes", n=round(left / _MINUTE_S))
-    else:
-        rest = words("history.progress.seconds", n=round(left))
+def step_text(step: ArchiveImportProgress, words: Words) -> str:
+    """The progress so far."""
     percent = 100 * step.done // step.total if step.total else 100
-    return words(
-        "history.progress.line",
-        file=step.file,
-        percent=percent,
-        items=step.items,
-        rate=round(rate),
-        left=rest,
-    )
+    return words("history.progress", file=step.file, percent=percent, items=step.items)
 
 
 def closing_lines(report: ArchiveImportReport, games: int, words: Words) -> list[str]:

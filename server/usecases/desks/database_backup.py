@@ -12,11 +12,11 @@ from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from sqlalchemy import func, inspect, select
+from sqlalchemy import Connection, func, select
 
 from server.settings import Settings
 from server.store.engine import migrate as copying
-from server.store.engine.connection import AsyncConnection, StoreError
+from server.store.engine.connection import StoreError
 from server.store.engine.migrate import current_revision, migrate
 from server.store.engine.rows import to_us
 from server.store.engine.sqlite import read_sqlite_path
@@ -55,7 +55,7 @@ async def keep_copy(store: Store, folder: Path, keep: int, now: datetime) -> Pat
     Proved: a SQLite copy is restored and verified whole, a dump of PostgreSQL is read through. The
     database notes when that was.
     """
-    await asyncio.to_thread(folder.mkdir, exist_ok=True)
+    await asyncio.to_thread(copying.make_folder, folder)
     end = "db" if store.path is not None else "dump"
     path = folder / f"{KEPT}{now:%Y-%m-%d-%H%M%S}.{end}"
     await backup(store, path)
@@ -112,11 +112,12 @@ def write_keys(settings: Settings, config: Path | None, path: Path) -> None:
 # Restoring one, and proving that it can be.
 
 
-async def restore(file: Path, url: str, *, force: bool = False) -> None:
-    """Restore a copy as the database of ``url``; a SQLite copy is fully verified first.
+async def restore(file: Path, url: str, backups: Path, *, force: bool = False) -> None:
+    """Restore a copy as the database of ``url`` and verify it, a SQLite copy before.
 
     StoreError, and nothing changed, for a bad copy, or for a database that has games unless
-    ``force``. No server may be running on it. An overwritten SQLite file is kept beside it.
+    ``force``. No server may be running on it. What is replaced is kept: a SQLite file beside it,
+    PostgreSQL's games as a dump in ``backups``.
     """
     target = parse_url(url)
     if not await asyncio.to_thread(file.is_file):
@@ -124,27 +125,25 @@ async def restore(file: Path, url: str, *, force: bool = False) -> None:
     if target.get_backend_name() == "sqlite":
         await _restore_file(file, url, read_sqlite_path(target), force)
         return
-    await _refuse_games(url, None, force)
-    await copying.run_postgres_tool(
-        "pg_restore",
-        target,
-        "--clean",
-        "--if-exists",
-        "--single-transaction",
-        "--no-owner",
-        str(file),
-    )
+    kept = await asyncio.to_thread(copying.free_name, backups, "before-restore", "dump")
+    count = await _count_games(url, force=force)
+    await copying.load_dump(target, file, kept, keeps=count > 0)
+    try:
+        await _prove(url, file)
+    except StoreError as error:
+        raise StoreError(f"{error}; it is in place, and what it replaced is {kept}") from error
 
 
 async def _restore_file(file: Path, url: str, path: Path, force: bool) -> None:
     await asyncio.to_thread(copying.check_sqlite, file)
     if await asyncio.to_thread(path.is_dir):
         raise StoreError(f"{path} is a folder: remove it, or name a file in database.url")
-    await _refuse_games(url, path, force)
+    if not force and await asyncio.to_thread(path.exists):
+        await _count_games(url, force=False)
     fresh = path.with_name(path.name + ".restored")
     try:
         await asyncio.to_thread(copying.copy_sqlite, file, fresh)
-        await _prove(fresh, file)
+        await _prove(f"sqlite:///{fresh}", file)
         await asyncio.to_thread(_switch, fresh, path)
     finally:
         await asyncio.to_thread(_remove, fresh)
@@ -154,15 +153,15 @@ async def prove_copy(file: Path, folder: Path) -> None:
     """StoreError unless a SQLite copy can be restored: it is, into an empty folder."""
     fresh = folder / "restored.db"
     await asyncio.to_thread(copying.copy_sqlite, file, fresh)
-    await _prove(fresh, file)
+    await _prove(f"sqlite:///{fresh}", file)
 
 
-async def _prove(fresh: Path, file: Path) -> None:
-    """StoreError unless the copy ``fresh`` of ``file`` is sound in every respect.
+async def _prove(url: str, file: Path) -> None:
+    """StoreError unless what was made of ``file`` there is sound in every respect.
 
     One that an earlier program made is brought to this program's tables first.
     """
-    store = await Store.open(f"sqlite:///{fresh}")
+    store = await Store.open(url)
     try:
         async with store.read() as connection:
             if await connection.run_sync(current_revision) is None:
@@ -176,24 +175,23 @@ async def _prove(fresh: Path, file: Path) -> None:
         raise StoreError(f"{file} does not hold: {first.game or 'database'}: {first.what}")
 
 
-async def _refuse_games(url: str, path: Path | None, force: bool) -> None:
-    """StoreError when the database to be overwritten has games, unless ``force``."""
-    if force or (path is not None and not await asyncio.to_thread(path.exists)):
-        return
+async def _count_games(url: str, *, force: bool) -> int:
+    """The games of the database to be replaced. StoreError for any, unless ``force``, and for
+    tables of another program."""
     store = await Store.open(url)
     try:
-        count = await store.query(_games_in)
+        is_empty = await store.look(copying.read_revision) is None
+        count = 0 if is_empty else await store.look(_games_in)
     finally:
         await store.close()
-    if count:
+    if count and not force:
         where = store.url.render_as_string(hide_password=True)
         raise StoreError(f"{where} has {count} games: nothing is overwritten without --force")
+    return count
 
 
-async def _games_in(connection: AsyncConnection) -> int:
-    if not await connection.run_sync(lambda c: inspect(c).has_table(games.name)):
-        return 0
-    return int((await connection.execute(select(func.count()).select_from(games))).scalar_one())
+def _games_in(connection: Connection) -> int:
+    return int(connection.execute(select(func.count()).select_from(games)).scalar_one())
 
 
 def _remove(path: Path) -> None:

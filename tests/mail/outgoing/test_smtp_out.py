@@ -11,6 +11,7 @@ from aiosmtpd.smtp import SMTP
 from mail.outgoing.smtp_out import MailAccepted, MailRefused, Smarthost, SmtpConnection, TryLater
 from tests.fakes.machinery.each import rows
 from tests.fakes.machinery.ports import free_port
+from tests.fakes.machinery.push_service import PushService
 
 
 class Post:
@@ -197,6 +198,14 @@ async def test_a_wrong_password_is_ours_to_mend_and_loses_no_mail(post):
     sender = SmtpConnection(host, timeout=5)
     assert isinstance(await sender.send(_mail(), "s@e.dk", "p@e.dk"), TryLater)
     await sender.close()
+
+
+async def test_a_certificate_that_is_not_good_is_told_of_in_its_own_words(tmp_path):
+    context = PushService(tmp_path).certify()
+    async with await asyncio.start_server(lambda *_: None, "127.0.0.1", 0, ssl=context) as other:
+        host = Smarthost("127.0.0.1", other.sockets[0].getsockname()[1], "tls")
+        said = await SmtpConnection(host, timeout=5).reach(5)
+    assert said == "the server's certificate: self-signed certificate"
 
 
 async def test_a_server_without_tls_is_not_trusted_when_tls_is_asked_for(post):

@@ -2,14 +2,14 @@
 
 import pytest
 
-from server.jobs import daily_duties as daily
-from server.jobs.daily_duties import DailyJob
+from server.jobs import runner
+from server.jobs.runner import PresenceJob
 from server.store.account import sign_in as access
 from server.store.engine.connection import StoreUnavailable
 from server.usecases import context
 from server.usecases.context import TokenDays
 from tests.fakes.desk import desk_of
-from tests.fakes.world import ANNA, BO, World
+from tests.fakes.world import ANNA, BO, TL, World
 
 
 async def _used(world: World, email: str) -> list[str | None]:
@@ -22,20 +22,25 @@ async def _refuses(*_: object) -> None:
     raise StoreUnavailable("no disk")
 
 
-async def test_calls_wait_for_no_record_and_the_poller_makes_one_of_them_all(world, monkeypatch):
+async def test_calls_wait_for_no_record_and_the_next_heartbeat_makes_one_of_them_all(
+    world, monkeypatch
+):
     async with desk_of(world) as desk:
         for who in (ANNA, BO, ANNA):
             assert (await desk.ask(who, "GET", "/games"))[0] == 200
         assert await _used(world, ANNA) == await _used(world, BO) == [None]
-        job, today = DailyJob(world.core), world.clock.today.isoformat()
+        job, today = PresenceJob(world.core), world.clock.today.isoformat()
         with monkeypatch.context() as patch:
-            patch.setattr(daily.access, "mark_tokens_used", _refuses)
+            patch.setattr(runner.access, "mark_tokens_used", _refuses)
             with pytest.raises(StoreUnavailable):
                 await job.work()
         assert len(world.core.token_days.waiting()) == 2, "nothing is lost by a failure"
         await job.work()
         assert await _used(world, ANNA) == await _used(world, BO) == [today]
         assert world.core.token_days.waiting() == {}
+        assert (await desk.ask(TL, "GET", "/games"))[0] == 200
+        await job.leave()
+        assert await _used(world, TL) == [today], "a process that ends, whatever its roles"
 
 
 def test_a_token_is_recorded_once_a_day() -> None:

@@ -101,7 +101,7 @@ async def test_transactions_are_durable_have_an_end_and_never_meet_anothers_stat
             said = [(await conn.execute(text(f"SHOW {name}"))).scalar_one() for name in (
                 "synchronous_commit", "statement_timeout", "idle_in_transaction_session_timeout",
             )]  # fmt: skip
-        assert said == ["on", "6s", "8s"]
+        assert said == ["on", "5s", "4s"]
         with pytest.raises(StoreUnavailable):
             async with stores[0].write() as conn:
                 await conn.execute(text("SELECT pg_sleep(7)"))

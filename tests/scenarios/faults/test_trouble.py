@@ -8,6 +8,7 @@ import pytest
 from kskak.game.game_events import MoveSent
 from kskak.regulation.editions import Side
 from server.store.engine.connection import StoreOvertaken, StoreUnavailable
+from server.store.mail.inbox import backlogs
 from server.store.mail.outbox import BACK_OFF_US, GIVE_UP_US
 from server.usecases.context import Core
 from server.usecases.mail import handle_mail
@@ -128,9 +129,10 @@ async def _told_later(world: World, until: timedelta) -> list[timedelta]:
 
 
 async def test_a_smarthost_that_is_away_is_tried_ever_more_seldom_and_the_letter_arrives(
-    world: World, anna: Player
+    world: World, anna: Player, caplog: pytest.LogCaptureFixture
 ) -> None:
     await world.host.close()
+    shut_us = world.core.now_us
     assert await anna.reply("e4") == "moved", "the move stands, whatever the mail does"
     assert {row.state for row in await world.outbox("relay")} == {"queued"}
     world.clock.wait(seconds=BACK_OFF_US[0] / 1_000_000 - 1)
@@ -142,9 +144,13 @@ async def test_a_smarthost_that_is_away_is_tried_ever_more_seldom_and_the_letter
     (relay,) = await world.outbox("relay")
     assert relay.attempts == 2
     assert relay.last_error
+    assert caplog.text.count("no letters leave, they are kept and tried again") == 1
+    letters = (await world.core.store.query(backlogs))[1]
+    assert letters.oldest_us == shut_us, "what is put off has waited since then: alerts go by it"
     await world.host.open()
     world.clock.wait(hours=1)
     await world.pump()
+    assert (await world.core.store.query(backlogs))[1].oldest_us is None
     assert len(world.letters(BO)) == 2
     assert world.letters(BO)[-1].message_id == relay.message_id
     await world.assert_whole()

@@ -222,6 +222,14 @@ def test_a_file_that_is_no_database_of_ours_is_told_with_what_helps(
     assert not (tmp_path / "copy.db").exists()
 
 
+def test_no_room_for_what_is_said_is_told_in_words():
+    """Where the journal's disk was full, a command ended in a traceback."""
+    call = [sys.executable, "-m", "server", "schedule", "4"]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(call, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, "kskak: No space left on device: make room\n")
+
+
 def test_help_names_the_roles_and_scopes_that_there_are():
     assert [*groups.ROLES] == [*Role]
     assert [*groups.SCOPES] == [*TokenScope]

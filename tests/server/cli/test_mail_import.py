@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from server.cli import mail as mail_commands
+from server import cli
 from server.cli import run
 from tests.fakes.machinery.built import sqlite_file
 from tests.fakes.machinery.each import rows
@@ -80,7 +80,7 @@ def test_long_lists_are_cut_and_json_has_them_whole(call: Call, box: str) -> Non
 
 
 def test_progress_is_told_on_stderr(call: Call, box: str, monkeypatch) -> None:
-    monkeypatch.setattr(mail_commands, "EVERY_S", 0)
+    monkeypatch.setattr(cli, "EVERY_S", 0)
     code, out, err = call(box, "--json")
     assert (code, json.loads(out)["new"]) == (0, 3)
     assert err.splitlines()[:4] == [f"{n} mails read" for n in range(1, 5)]

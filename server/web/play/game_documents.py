@@ -486,7 +486,7 @@ async def share(request: web.Request) -> web.Response:
     said = say("private.share_said") if form.text("deed", 10) == "share" else None
     if not await private_side.share_tree(core(request), view.game, person.id, said):
         raise web.HTTPForbidden
-    raise _back(request, form, "changed", "analysis")
+    raise _back(request, form, "shared", "analysis")
 
 
 @routes.get(f"{GAME}/analysis.pgn")

@@ -290,7 +290,7 @@ def club_and_rating(person: PersonRow, said: PageWords) -> tuple[str, ...]:
 
 # A player's private side of a game, as shown on the game's page and its own page.
 
-_NOTICES = frozenset({"saved", "noted", "said", "changed", "undone", "reported"})
+_NOTICES = frozenset({"saved", "noted", "said", "changed", "undone", "reported", "shared"})
 
 
 async def own_side(request: web.Request, view: GameView) -> OwnSideView | None:

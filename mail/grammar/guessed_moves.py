@@ -36,7 +36,7 @@ def _named(name: str) -> re.Pattern[str]:
 _SQUARE = _word(r"(?<!\w)(?P<letters>[^\W\d_]{1,15}?)?[-.]?(?P<square>[a-h][1-8])(?!\w)")
 _PAWN_TAKES = re.compile(r"(?<!\w)([a-h])x?([a-h])(?!\w)")
 _PAWN_TAKES_ANYWHERE = _word(rf"(?<!\w)([a-h])(?:x| (?:{join_patterns('takes')}) )([a-h])(?!\w)")
-_PIECE_TAKES = re.compile(r"(?<!\w)([KDTLSQRBN])[x:]([DTLSQRBNP])(?!\w)")
+_PIECE_TAKES = re.compile(r"(?<!\w)(Kt|[KDTLSQRBN])[x:](Kt|[DTLSQRBNP])(?!\w)")
 """A piece takes a piece, without a square: LxS, as scorers wrote it for a century."""
 _NUMBERS = _word(r"(?<!\d)([1-8][1-8])[- ]?([1-8][1-8]) ?\(?(?P<piece>[DTLSQRBN1-4])?\)?(?!\w)")
 _DASHLESS = re.compile(r"(?:\d+\.+ ?)?0{2,3}[.!]?(?!\S)")
@@ -59,6 +59,7 @@ _COUNTS = [_word(names) for names in NUMBERS]
 _MATES = _word(r"\W*(?:skak ?|check|schack ?)?(?:mate?|matt?)\W*")
 _FORWARD, _AGAIN, _TRADES = map(_named, ("forward", "takes_again", "trades"))
 _WITH = _word(r"(?<!\w)(?:med|with|mit)(?!\w)")
+_NOT_WITH = _word(rf"(?<!\w)(?:{join_patterns('negates')}) (?:med|with|mit) [^,.;:)!?]*")
 _CHECKS, _PROMOTES = map(_named, ("gives_check", "gets_piece"))
 _AGAINST = _word(rf"(?<!\w)(?:{join_patterns('against_square')})(?: \w+){{0,2}}\W{{0,2}}$")
 _TO = _word(rf"(?<!\w)(?:{join_patterns('to_square')}) $")
@@ -189,13 +190,14 @@ class _Telling:
     @classmethod
     def of(cls, said: str) -> "_Telling":
         """What a sentence tells, its signs folded."""
+        said = _NOT_WITH.sub("", said)  # «med tårnet, ikke med dronningen»
         takes, steps = TAKES.search(said), _STEPS.search(said)
         split = takes.start() if takes else len(said)
         is_loud = said.isupper()
         named = [
             _mention(one, said)
             for one in _SQUARE.finditer(said)  # «A4» in a sentence is paper
-            if one["square"].islower() or is_loud or len(said) <= _SAYS_LITTLE // 3
+            if one["square"].islower() or is_loud or _is_square(one, said)
         ]
         by = _WITH.search(said, split)  # «slå med bonden»
         behind = len(said) if by is None else by.start()
@@ -240,7 +242,7 @@ class _Telling:
             weight += 3 * (is_last and (self.is_again or not self.mentions))
         if self.file is not None and kind == "p":
             weight += 2 if chess.square_file(start) == self.file else -2
-        if self.is_forward and kind in "pk":
+        if self.is_forward and kind in ("pk" if self.ahead is None else "pkqr"):
             ahead = (chess.square_rank(to) - chess.square_rank(start)) * (1 if board.turn else -1)
             is_ahead = chess.square_file(to) == chess.square_file(start) and ahead > 0
             is_so_far = self.ahead is None or ahead == self.ahead
@@ -251,6 +253,14 @@ class _Telling:
 def is_against(before: str) -> bool:
     """Whether a text ends with words that speak against the move behind them: «ikke»."""
     return _AGAINST.search(before) is not None
+
+
+def _is_square(found: re.Match[str], said: str) -> bool:
+    """Whether a square in capitals is one: a piece is named too, and goes there."""
+    before = said[: found.start()]
+    is_aim = not before or _FROM.search(before) or _TO.search(before)
+    is_told = bool(is_aim) and NAMED_PIECE.search(said) is not None
+    return is_told or len(said) <= _SAYS_LITTLE // 3
 
 
 def _mention(found: re.Match[str], said: str) -> _Mention:

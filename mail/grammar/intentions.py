@@ -131,9 +131,9 @@ _HINTS = {
 }
 _UNLESS = {
     kind: _any_language(f"unless_{kind.value}")
-    for kind in (IntentionKind.RESIGN, IntentionKind.CLAIM_TIME)
+    for kind in (IntentionKind.RESIGN, IntentionKind.CLAIM_TIME, IntentionKind.QUESTION)
 }
-"""What else such words are said of: somebody else's game, one's own time."""
+"""What else such words are said of: somebody else's game, one's own time, whom one greets."""
 
 
 def read_intentions(text: str, today: date, about: OpenMatters) -> tuple[Intention, ...]:
@@ -237,9 +237,10 @@ def _of_sentence(sentence: str, today: date, about: OpenMatters) -> Intention | 
         is_pieces = kind is IntentionKind.NEW_ADDRESS and names_piece(sentence)
         if _says(kind, sentence) and not is_pieces:  # «springeren flytter væk»
             return Intention(kind, sentence)
-    asks = _MEANS[IntentionKind.QUESTION].search(sentence) is not None
+    kind = IntentionKind.QUESTION
+    asks = bool(_MEANS[kind].search(sentence)) and not _UNLESS[kind].search(sentence)
     if asks or is_question or _ASKS.match(sentence):
-        return Intention(IntentionKind.QUESTION, sentence, is_plain=not asks)
+        return Intention(kind, sentence, is_plain=not asks)
     return None
 
 

@@ -55,10 +55,7 @@ from mail.grammar.stated_days import take_days
 _QUESTION = re.compile(r"[^!?]\?{1,2}$")
 _REGRET = re.compile(rf"(?<!\w)(?:{join_patterns('regrets')})(?!\w)", re.IGNORECASE)
 _GREETING = re.compile(
-    r"(?:hej|kære|goddag|god (?:morgen|aften|dag|kamp|weekend|fornøjelse)|mange tak|tak"
-    r"|held og lykke|hi|hello|dear|good (?:luck|morning|evening)|thanks|hejsan|tack|lycka till)\b"
-    r"(?:[ ,]+[^\W\d]+){0,3}[ .,!]*",
-    re.IGNORECASE,
+    rf"(?:{join_patterns('greets')})\b(?:[ ,]+[^\W\d]+){{0,3}}[ .,!]*", re.IGNORECASE
 )
 """What stands beside a move and says nothing of it. Any other words may speak against it."""
 
@@ -381,6 +378,8 @@ def _sort_lines(text: str, today: date, *, is_black: bool) -> _Lines:
         if keyword is not None:
             keywords.append(keyword)
             draws.extend([line.strip()] if keyword.word is Word.DRAW_YES else [])
+            # A no below a move may take it back: «Nej! Lad være med at notere det.»
+            free.extend([line.strip()] if moves and regrets(line) else [])
         elif move_line is not None:
             moves.append(move_line)
         elif not moves and (said := _find_stated_move(line)) is not None:

@@ -1,4 +1,4 @@
-"""920 everyday mails, written by people who saw no code: none plays another move than it says.
+"""1,220 everyday mails, written by people who saw no code: none plays another move than it says.
 
 ``*.jsonl``: a position, whose turn it is, the mail as it came, and what a
 wise leader would make of it (``right``): ``play`` a move, ``ask`` whether that is meant or, out of
@@ -27,6 +27,7 @@ SETS = {
     "mails.jsonl": ([184], 5),
     "more_mails.jsonl": ([45, 48], 1),
     "hard_mails.jsonl": ([203, 261], 8),
+    "worded_mails.jsonl": ([], 5),
 }
 """Which mails of each are charged, and how many at most have a move that is neither played nor
 asked about: «I take what hangs». The law charges «4.Sf4», «Ld4» or «Sxd5» alone, where no such

@@ -247,6 +247,9 @@ def recognise(reading: ParsedText, wish: Intention | None, *, accepts: bool = Fa
         is_early = problem.kind is ProblemKind.NOT_YOUR_TURN and meant in _BEFORE_GUESSES
         is_guess = bool(problem.candidates) and (wish.is_plain or wish.is_weak)
         is_likelier = meant in _BEFORE_GUESSES or not _names_move(problem.token)
+        is_likelier &= (
+            wish.kind is not IntentionKind.DRAW_NO
+        )  # a move declines the offer (FIDE 9.1)
         is_unsure = problem.kind is ProblemKind.UNSURE and is_likelier
         if is_behind or is_early or ((is_unread or is_unsure) and not is_guess):
             return meant

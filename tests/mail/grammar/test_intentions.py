@@ -111,6 +111,8 @@ TALK = (
     "",
     "  \n ",
     "Sikke et vejr",
+    "Til turneringslederen",
+    "Kære turneringsleder,",
     "Dronningen flytter selvfølgelig væk fra springeren.",
     "Springeren flytter til d4",
     "Jeg er ikke færdig med partiet, og jeg gi'r ikke op over en bonde",

@@ -12,7 +12,7 @@ from typing import Protocol
 import chess
 
 from kskak.board.positions import Position
-from kskak.board.shapes import MoveNotation, danish, in_danish, numeric, san, write_for_reader
+from kskak.board.shapes import MoveNotation, numeric, write_for_reader
 from kskak.game.game_events import DrawClaimFailed, DrawDeclined, Event, MoveSent
 from kskak.play.game_state import AccountLine
 from kskak.regulation.editions import Regulation, Side
@@ -81,7 +81,6 @@ class MoveText:
     by: Side
     numeric: str
     san: str
-    danish: str
 
     def written(self, writing: MoveNotation, lang: str) -> str:
         """The move in the notation and language of a reader."""
@@ -113,8 +112,7 @@ def move_texts(board: chess.Board, moves: tuple[chess.Move, ...]) -> tuple[MoveT
     texts = []
     for move in moves:
         by = Side.WHITE if board.turn else Side.BLACK
-        forms = numeric(move), san(board, move), danish(board, move)
-        texts.append(MoveText(board.fullmove_number, by, *forms))
+        texts.append(MoveText(board.fullmove_number, by, numeric(move), board.san(move)))
         board.push(move)
     return tuple(texts)
 
@@ -141,7 +139,7 @@ def dispatch_of(before: Position, event: MoveSent, bound: chess.Move | None = No
 
 def row_text(row: AccountLine) -> MoveText:
     """A ply of an account in every notation."""
-    return MoveText(row.number, row.by, numeric(row.move), row.san, in_danish(row.san))
+    return MoveText(row.number, row.by, numeric(row.move), row.san)
 
 
 def find_last_dispatch(account: Account, event: MoveSent) -> Dispatch:

@@ -14,16 +14,19 @@ from kskak.play.evolve_game import NeedsHistory, advance
 from kskak.play.game_state import Terms
 from kskak.regulation.editions import Regulation
 from server.store import groups as group_rows
-from server.store.engine.rows import DAY_US, from_us
+from server.store.engine.connection import AsyncConnection
+from server.store.engine.rows import DAY_US, from_us, one_of
 from server.store.engine.store import Store
 from server.store.groups import NewGroup
-from server.store.mail.due_work import NewDeadline
+from server.store.mail import due_work
+from server.store.mail.due_work import DeadlineRow, NewDeadline
 from server.store.mail.outbox import NewOutbox
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.games import NewGame
 from server.store.play.people import NewPerson
 from server.store.play.requests import IdempotencyKey
+from server.store.tables.base import games
 from server.usecases.games.game_units import LockedGame, Origin, Writes
 
 START = date(2026, 9, 1)
@@ -61,6 +64,12 @@ GROUP = NewGroup(
     override=None,
     override_reason=None,
 )
+
+
+async def find_game_due_work(conn: AsyncConnection, game_id: int) -> DeadlineRow | None:
+    """A game's due work; None when there is none."""
+    query = due_work._SELECT.where(games.c.id == game_id, games.c.due_kind.is_not(None))
+    return one_of(DeadlineRow, await conn.execute(query))
 
 
 async def start_games(store: Store, count: int = 1) -> list[int]:

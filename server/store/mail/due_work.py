@@ -30,7 +30,6 @@ from server.store.engine.rows import (
     MINUTE_US,
     columns_of,
     insert_of,
-    one_of,
     quiet_insert,
     rows_of,
     values_of,
@@ -172,12 +171,6 @@ async def push(conn: AsyncConnection, row: DeadlineRow, error: str, now_us: int)
         .where(*_mine(row))
         .values(wake_us=now_us + BACK_OFF_US, last_error=error, holder=None, deaths=0)
     )
-
-
-async def find_game_due_work(conn: AsyncConnection, game_id: int) -> DeadlineRow | None:
-    """A game's due work; None when there is none."""
-    query = _SELECT.where(games.c.id == game_id, games.c.due_kind.is_not(None))
-    return one_of(DeadlineRow, await conn.execute(query))
 
 
 # Recurring duties: the day each was last done for, so that a restart repeats none.

@@ -20,7 +20,7 @@ from server.store.play import people as person_rows
 from server.store.play import requests as request_rows
 from server.store.play.people import NewPerson, Role
 from server.store.play.requests import ConfirmationRow
-from tests.fakes.play import NOW_US, start_games, terms
+from tests.fakes.play import NOW_US, find_game_due_work, start_games, terms
 
 
 async def test_people_are_found_whatever_the_case_of_their_address(store: Store) -> None:
@@ -91,13 +91,13 @@ async def test_a_deadline_is_claimed_by_one_and_keeps_its_time_of_record(store: 
     assert (again.due_us, again.attempts) == (NOW_US, 1)
     async with store.write() as conn:
         await due_rows.push(conn, again, "poisoned", late)
-        kept = await due_rows.find_game_due_work(conn, one)
+        kept = await find_game_due_work(conn, one)
         assert kept is not None
         assert kept.last_error == "poisoned"
         assert (kept.due_us, kept.wake_us) == (NOW_US, late + due_rows.BACK_OFF_US)
         await due_rows.replace(conn, one, 1, (NewDeadline("flag", NOW_US),))
         assert not await due_rows.finish_due_work(conn, again, ()), "set anew by a later event"
-        anew = await due_rows.find_game_due_work(conn, one)
+        anew = await find_game_due_work(conn, one)
         assert anew is not None
         assert anew.last_error is None, "what is set anew has not failed"
 
@@ -115,7 +115,7 @@ async def test_what_was_done_is_followed_by_what_comes_next(store: Store) -> Non
     assert (after.kind, after.due_us, after.seq, after.attempts) == ("silence", then.due_us, 4, 0)
     async with store.write() as conn:
         assert await due_rows.finish_due_work(conn, after, ())
-        assert await due_rows.find_game_due_work(conn, one) is None
+        assert await find_game_due_work(conn, one) is None
 
 
 async def test_two_pollers_share_the_deadlines(store: Store) -> None:

@@ -7,7 +7,7 @@ import pytest
 from server.store.mail import due_work as due_rows
 from server.store.mail.due_work import NewDeadline
 from server.usecases.games.writer import Writer
-from tests.fakes.play import NOW_US, RUY, Move, start_games
+from tests.fakes.play import NOW_US, RUY, Move, find_game_due_work, start_games
 
 pytestmark = pytest.mark.both_engines
 
@@ -20,7 +20,7 @@ async def test_what_a_move_puts_off_is_looked_at_where_it_was_and_done_when_it_i
 
     async def due() -> due_rows.DeadlineRow:
         async with store.read() as conn:
-            row = await due_rows.find_game_due_work(conn, game_id)
+            row = await find_game_due_work(conn, game_id)
         assert row is not None
         return row
 

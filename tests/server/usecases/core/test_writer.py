@@ -16,7 +16,6 @@ from server.store.engine.connection import StoreConflict, UnknownGame
 from server.store.engine.rows import DAY_US, from_us
 from server.store.engine.store import Store
 from server.store.mail import batch as batch_rows
-from server.store.mail import due_work as due_rows
 from server.store.mail import inbox as inbox_rows
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.inbox import InboxMark, InboxState, NewMail
@@ -34,7 +33,7 @@ from server.usecases.games.game_units import (
     starts_of,
 )
 from server.usecases.games.writer import WriteBatch, Writer
-from tests.fakes.play import NOW_US, RUY, START, Move, appended, start_games
+from tests.fakes.play import NOW_US, RUY, START, Move, appended, find_game_due_work, start_games
 
 pytestmark = pytest.mark.both_engines
 
@@ -62,7 +61,7 @@ async def test_moves_of_one_game_submitted_at_once_run_in_order_on_the_evolving_
     assert row.flag_on is not None
     async with store.read() as conn:
         assert len(await outbox_rows.newest(conn)) == len(RUY)
-        due = await due_rows.find_game_due_work(conn, game_id)
+        due = await find_game_due_work(conn, game_id)
     assert due is not None and due.seq == len(RUY)
 
 

@@ -475,7 +475,8 @@ def _tree_fault(request: web.Request, problem: UnusableTree) -> str:
     if problem.after is None:
         return said
     board, move = problem.after
-    return f"{said} {w.words('private.fault_after', move=w.line(move_texts(board, (move,))))}"
+    after = w.words("private.fault_after", move=w.line(move_texts(board, (move,))))
+    return f"{said} {after}"
 
 
 @routes.post(f"{GAME}/share")

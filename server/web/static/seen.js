@@ -5,7 +5,6 @@ import {element} from "./board/page.js"
 const facts = element("app").dataset
 
 // "at 20.31", with the day when it was not today.
-/** @param {string} text */
 export function when(text) {
     const {lang} = document.documentElement
     const seen = new Date(text)

@@ -14,6 +14,7 @@ Readings, which the leader sees and may overrule:
 - a team whose dispensation the leader has refused is passed over where it would need one, and the
   next is asked; a division may then stay below 7 teams;
 - groups of the 3rd have at most 7 (6 games, § 6.7.2.3) and are dealt in a snake by mean rating;
+- a division's only team stays named there, and has the ways of one without a place;
 - no team is alone in a group: of a club with more teams for the 3rd than there can be groups of
   two, the weakest by rating are left out, as is a team without any opponent; they are named, and
   for each the ways there are: a free seat above (§ 6.7.5.1), an eighth place, since a division has
@@ -203,16 +204,25 @@ class Composition:
             if row.reason in BY_LEADER
         )
 
+    @property
+    def without_opponents(self) -> tuple[PlacedTeam, ...]:
+        """The teams without a place, and who is alone in a division while others play above."""
+        clubs = {row.team.club_key for _, rows in self.parts for row in rows}
+        single = (rows[0].team for _, rows in self.parts if len(rows) == 1)
+        alone = (PlacedTeam(one, PlacementReason.ALONE) for one in single if len(clubs) > 1)
+        return (*self.unplaced, *alone)
+
     def ways_for(self, team: Team) -> tuple[Dispensation, ...]:
-        """The places that the leader can give a team without one, at least one (§ 6.7.5.1).
+        """The places that the leader can give a team without opponents, at least one (§ 6.7.5.1).
 
         In each division a seat that is free, an eighth place (§ 6.7.1.1), or a place beside the
         club's own (§ 6.7.3.3); nobody is sent alone into a division while there is another way.
         """
         ways: dict[int, Dispensation] = {}
         for division, rows in self.parts:
-            reason = _reason_to_join(team, division, rows)
-            if rows and (division not in ways or reason is not PlacementReason.CLUB_DISPENSATION):
+            others = [row for row in rows if row.team != team]
+            reason = _reason_to_join(team, division, others)
+            if others and (division not in ways or reason is not PlacementReason.CLUB_DISPENSATION):
                 ways[division] = Dispensation(team, division, reason)
         alone = Dispensation(team, 1, PlacementReason.FIRST_DISPENSATION)
         return tuple(ways.values()) or (alone,)
@@ -228,7 +238,7 @@ def _reason_to_join(team: Team, division: int, rows: Sequence[PlacedTeam]) -> Pl
     return (*free, PlacementReason.THIRD)[division - 1]
 
 
-_FEWEST = 2
+FEWEST_TEAMS = 2
 """The fewest teams with which a group has a game (§ 6.7.2.3)."""
 
 
@@ -452,7 +462,7 @@ def _with_opponents(teams: Sequence[Team]) -> tuple[list[Team], tuple[PlacedTeam
     """Teams that can form groups of two or more, and those left out, in the order removed."""
     kept = list(teams)
     left: list[PlacedTeam] = []
-    while kept and len(kept) < _FEWEST * _group_count(kept):
+    while kept and len(kept) < FEWEST_TEAMS * _group_count(kept):
         keys = [team.club_key for team in kept]
         most = max(keys, key=keys.count)
         weakest = by_rating(team for team in kept if team.club_key == most)[-1]
@@ -535,7 +545,7 @@ def compose_json(composition: Composition) -> dict[str, object]:
             }
             for row in composition.dispensations
         ],
-        "unplaced": _division(composition.unplaced, composition),
+        "unplaced": _division(composition.without_opponents, composition),
     }
 
 

@@ -12,15 +12,13 @@ from typing import TypeVar
 from kskak.game.game_events import GamePaused
 from kskak.play.game_state import GameState
 from kskak.reflection import leader_due, open_pause, reminder_due
-from kskak.regulation.days import ONE_DAY, months_later
+from kskak.regulation.days import OFFLINE_DAYS, ONE_DAY, months_later
 from kskak.regulation.editions import DISPUTES, PauseReason, Regulation
 
 WARNED_BEFORE = 2
 """Days before the silence that needs notice at which the player is warned (reading of § 6.3.4)."""
 CONTROL_NEAR = 3
 """Days left to the control at which a player is warned by default (reading of § 6.3.3.1)."""
-OFFLINE_DAYS = 30
-"""More days than this out of reach count as withdrawal (§ 6.8.1)."""
 
 
 def find_awaiting_day(state: GameState) -> date:

@@ -301,6 +301,8 @@ PRIZE_DAYS = 21
 """Days in which the prizes are sent: § 6.4.5."""
 DAMAGED_DAYS = 3
 """Days in which a damaged card goes to the leader: § 6.3.5."""
+OFFLINE_DAYS = 30
+"""More days than this out of reach count as withdrawal: § 6.8.1."""
 REPORT_DAYS = 8
 """Days in which the winner reports a result: § 6.2.6."""
 TRANSCRIPT_YEARS = 3

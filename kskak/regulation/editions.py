@@ -433,6 +433,8 @@ class CupRule:
     """Groups a player may start in at once before the final: § 6.6.1.2."""
     most_advancing: int = 3
     """Lowest place of a preliminary group that may advance: § 6.6.1.3."""
+    most_finalists: int = 2
+    """Lowest place of a semi-final group that may reach the final: § 6.6.1.3."""
     final: int = 11
     """About this many players in the final: § 6.6.1.3."""
     semifinal_rating: int = 2000

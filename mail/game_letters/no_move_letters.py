@@ -175,7 +175,8 @@ class NotMade(PlayerLetter):
             return words("letters.subject.meant", move=in_one_form(self.candidates[0], words))
         told, last = self._told, self._own_last
         if told is MailTrouble.NOT_YOUR_TURN and last is not None:
-            return words("letters.subject.binds", move=in_one_form(last, words))
+            key = "early" if self.written and self.why is told else "binds"
+            return words(f"letters.subject.{key}", move=in_one_form(last, words))
         if isinstance(told, Refusal):
             is_move = told.reason in _OF_A_MOVE
             return words(f"letters.subject.{'not_made' if is_move else 'not_done'}")
@@ -190,7 +191,8 @@ class NotMade(PlayerLetter):
             case MailTrouble():
                 last = self._own_last
                 if told is MailTrouble.NOT_YOUR_TURN and last is not None:
-                    return self._binds(last, words)
+                    early = words("letters.not_made.early", text=text) if self.why is told else ""
+                    return " ".join(filter(None, (text and early, self._binds(last, words))))
                 key = "nothing" if told is MailTrouble.NOT_UNDERSTOOD and not text else told.value
                 written = words("letters.not_made.written", text=text) if text else None
                 written = written or words("letters.not_made.untold")
@@ -291,8 +293,9 @@ class NotMade(PlayerLetter):
 
     def _quoted(self, words: Words) -> Blocks:
         """His own words, but for those that the first sentence names."""
-        is_named = self.written is not None and _one_line(self.written) in self.lead(words)
-        said = () if is_named or self.written is None else (self.written,)
+        own = self.written or ""
+        is_named = own != "" and _one_line(own) in self.lead(words)
+        said = () if is_named or any(own in one for one in self.unread) else (own,)
         if rest := quote_person("\n".join((*said, *self.unread))).strip():
             key = "you_wrote_too" if is_named else "you_wrote"
             yield words(f"letters.not_made.{key}", opponent=self.name(self.to.other))
@@ -500,8 +503,9 @@ class AskBack(_Question):
         means = words(f"letters.ask_yes.{self.question}", **self._named(words))
         yield from _say_yes(word, means, words, is_offered)
         yield b.LinkLine(words("letters.ask.link"), self.link)
+        usual = f"letters.ask.nothing{'_turn' * (self.account.state.to_move is self.to)}"
         nothing = f"letters.ask.nothing_{self.question}"
-        yield words(nothing if nothing in words else "letters.ask.nothing", **self._named(words))
+        yield words(nothing if nothing in words else usual, **self._named(words))
         yield from address_blocks(envelope.reply_to, words)
         if self.question in _ABOUT_THE_POSITION:
             yield board_view(self.account, self.to, words)
@@ -511,12 +515,8 @@ class AskBack(_Question):
         made = cls(cast.GAME, cast.so_far(), Side.BLACK, ConfirmableAction.RESIGN, cast.LINK)
         days = date(2027, 1, 4), date(2027, 1, 9)
         asks = (ConfirmableAction.LEAVE, cast.LINK, "ferie 2027-01-04 2027-01-09", *days)
-        series = replace(
-            made,
-            to=Side.WHITE,
-            question=ConfirmableAction.SERIES,
-            moves=cast.answers("b8c6", "f1b5"),
-        )
+        moves = cast.answers("b8c6", "f1b5")
+        series = replace(made, to=Side.WHITE, question=ConfirmableAction.SERIES, moves=moves)
         leave = cls(cast.GAME, made.account, Side.BLACK, *asks)
         return {"ask_back": made, "ask_leave": leave, "ask_series": series}
 

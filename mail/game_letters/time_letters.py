@@ -8,7 +8,7 @@ from datetime import date
 from enum import StrEnum
 from typing import Self
 
-from kskak.play.due_days import OFFLINE_DAYS
+from kskak.regulation.days import OFFLINE_DAYS
 from kskak.regulation.editions import LeaveType, Regulation, Side
 from kskak.statement.account import Account
 from mail.game_letters import cast

@@ -16,6 +16,7 @@ from functools import cache
 from typing import Final
 
 from kskak.cases.case_events import ClaimedDate, ClaimedDateKind, ClaimedResult
+from kskak.regulation.days import easter
 from mail.grammar.keyword_lines import (
     NUMBERS,
     find_coming_day,
@@ -492,21 +493,10 @@ def _feast(name: str, near: date) -> date:
     """The next day of that name."""
     when = _FEASTS[name]
     coming = (
-        _easter(year) + timedelta(days=when) if isinstance(when, int) else date(year, *when)
+        easter(year) + timedelta(days=when) if isinstance(when, int) else date(year, *when)
         for year in (near.year, near.year + 1)
     )
     return next(day for day in coming if day >= near)
-
-
-def _easter(year: int) -> date:
-    """Easter Sunday of the Gregorian calendar, as Butcher reckons it."""
-    golden, (century, rest) = year % 19, divmod(year, 100)
-    moved = (century - (century + 8) // 25 + 1) // 3
-    moon = (19 * golden + century - century // 4 - moved + 15) % 30
-    days = (32 + 2 * (century % 4) + 2 * (rest // 4) - moon - rest % 4) % 7
-    late = (golden + 11 * moon + 22 * days) // 451
-    month, day = divmod(moon + days - 7 * late + 114, 31)
-    return date(year, month, day + 1)
 
 
 def _write_near_days(folded: str, near: re.Pattern[str], today: date) -> str:

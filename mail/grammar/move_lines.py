@@ -81,7 +81,7 @@ _LOOSE_DASH = re.compile(
     r"(?=(?:[a-h][1-8]|[1-8]{2}|[0Oo])(?![\w-]| ?- ?[0-9a-h]{2}))"
 )
 _GLUED_NUMBER = re.compile(r"(0?)([1-9]\d{0,2})(\.{1,3}|\)|:(?=$))(-?)(?=\S|$)")
-_SIGN = re.compile(r"[+#!?]{1,3}|e\.p\.?|ep|skak|mat|check|mate|\([1-4]\)")
+_SIGN = re.compile(r"[+#!?]{1,3}|e\.p\.?|ep|(?:skak|mat|check|mate|schack|matt)[!.]*|\([1-4]\)")
 # Every move names a rank or castles: a quick no for most lines of prose.
 _CHESS_SIGN = re.compile(r"[1-8１-８]|[0Oo]\s?[-\u2010-\u2015\u2212]\s?[0Oo]|\bOOO?\b")
 _NOTE = re.compile(r"(?<=[^\s(])\s*[({](?![1-4]\)|[QRBNDTLS]\))")

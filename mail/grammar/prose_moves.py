@@ -42,6 +42,18 @@ SENTENCES = re.compile(
 )
 
 
+_NO_DRAW = re.compile(rf"(?<!\w)(?:{join_patterns('plays_on')})(?!\w)", re.IGNORECASE)
+_OFFERS = re.compile(
+    rf"(?<!\w)(?:{join_patterns('offers')}|{join_patterns('proposes')})(?!\w)|\?", re.IGNORECASE
+)
+
+
+def may_offer(line: str) -> bool:
+    """Whether a line that speaks of a draw may offer one: «nej tak til remis» beside a move says no
+    more than the move (FIDE 9.1)."""
+    return _NO_DRAW.search(line) is None or _OFFERS.search(line) is not None
+
+
 def read_prose(
     free: tuple[str, ...], position: WriterPosition | None, languages: Collection[NotationLanguage]
 ) -> ParsedSeries:
@@ -225,7 +237,8 @@ def _ask_about(
 ) -> ParsedSeries:
     """The lawful moves of a text; of moves that follow each other in a sentence the first, and the
     rest as what series they would do (§ 6.2.5)."""
-    first, draw = found[0], next(filter(speaks_of_draw, lines), None)
+    draw = next((one for one in lines if speaks_of_draw(one) and may_offer(one)), None)
+    first = found[0]
     board = position.board.copy(stack=False)
     board.push(first.move)
     behind = [one for one in weighed if one.sentence == first.sentence]

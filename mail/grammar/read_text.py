@@ -46,8 +46,15 @@ from mail.grammar.move_lines import (
     read_unmarked,
 )
 from mail.grammar.program_games import merge_with_words, read_program, split_records
-from mail.grammar.prose_moves import BARE, MAX_PROSE, SENTENCES, guess_problem, read_prose
-from mail.grammar.spoken_moves import castles, names_piece
+from mail.grammar.prose_moves import (
+    BARE,
+    MAX_PROSE,
+    SENTENCES,
+    guess_problem,
+    may_offer,
+    read_prose,
+)
+from mail.grammar.spoken_moves import castles, fold_signs, names_piece, write_in_signs
 from mail.grammar.stated_days import take_days
 
 # When a written move is asked about before it is played, at no cost (§ 6.8.4, § 6.8.6).
@@ -99,7 +106,7 @@ def unless_doubtful(
 def unless_draw(statement: ParsedSeries, beside: Collection[str]) -> ParsedSeries:
     """The statement, or the question whether a draw goes with its move: it is spoken of beside it,
     but not offered (FIDE 9.1)."""
-    draw = next(filter(nearly_speaks_of_draw, beside), None)
+    draw = next((one for one in beside if nearly_speaks_of_draw(one) and may_offer(one)), None)
     return statement if draw is None else _asked(statement, ProblemKind.DRAW_UNCLEAR, draw)
 
 
@@ -225,7 +232,15 @@ MAX_REST = 20  # lines quoted back
 _LONGEST_REST = 200  # characters of one of them
 _MAX_MOVE_LINES = 40
 _OF_SERIES = re.compile(rf"[({{ ]*(?:{join_patterns('of_series')})[ )}}.!]*$", re.IGNORECASE)
+_FIGURE = re.compile(r"[♔-♟]\S*")
 _AGAINST = re.compile(rf"(?<!\w)(?:{join_patterns('negates')})(?!\w)|\?", re.IGNORECASE)
+_DOUBTS = re.compile(
+    rf"(?<!\w)(?:{join_patterns('hedges')}|{join_patterns('against_square')}"
+    rf"|{join_patterns('supposes_too')}|{join_patterns('reports')})(?!\w)",
+    re.IGNORECASE,
+)
+_REMARK = re.compile(r",\s+|\s+[-–]\s+|;\s+|\s+(?=(?:og|and|och) (?:så|nu|then|now|då|nu)\b)")
+"""What parts a move from the words about it: «4. springer b1-c3 og så må damen flytte sig»."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,12 +280,24 @@ def read_text(
     `today`: the local date, for leave dates without a year.
     """
     around, games = split_records(text)
-    words = _read_person_text("\n\n".join(around).strip("\n"), position, languages, today)
+    own = "\n\n".join(around).strip("\n")
+    words = _in_own_words(_read_person_text(own, position, languages, today), own)
     if not games:
         return words
     reading = merge_with_words(words, read_program(games, position, languages))
     rest = tuple(line[:_LONGEST_REST] for line in reading.rest[:MAX_REST])
     return replace(reading, message=reading.message[:MAX_MESSAGE], rest=rest)
+
+
+def _in_own_words(reading: ParsedText, text: str) -> ParsedText:
+    """The reading, its problem quoted as it was written: «springer f3», not ♘f3."""
+    problem = reading.problem
+    move = None if problem is None else _FIGURE.search(problem.token)
+    if problem is None or move is None or problem.token in text:
+        return reading
+    said = (one.strip() for line in text.split("\n") for one in SENTENCES.split(line))
+    written = next((one for one in said if move[0] in write_in_signs(fold_signs(one))), "")
+    return replace(reading, problem=replace(problem, token=written[:80] or problem.token))
 
 
 def read_keywords(text: str, *, today: date) -> tuple[Keyword, ...]:
@@ -402,17 +429,25 @@ def is_talk(lines: Iterable[str]) -> bool:
 def _find_stated_move(line: str) -> tuple[MoveLine, str] | None:
     """The one sentence of a line that states the move to be made, and the others, which name none;
     None if there is no such."""
-    sentences = SENTENCES.split(line)
-    if len(line) > MAX_LINE_LENGTH or len(sentences) < 2:
+    if len(line) > MAX_LINE_LENGTH:
         return None
-    read = [(one, read_move_line(one)) for one in sentences]
-    stated = [(one, moves) for one, moves in read if moves is not None]
-    others = " ".join(one for one, moves in read if moves is None)
-    if len(stated) != 1 or list_move_words(others) or _AGAINST.search(others):
-        return None
-    said, moves = stated[0]
-    is_stated = castles(said) or moves.is_said or moves.tokens[0].number is not None
-    return (moves, others) if is_stated else None
+    for parts in (SENTENCES.split(line), _REMARK.split(line, maxsplit=1)):
+        read = [(one, read_move_line(one)) for one in parts]
+        stated = [(one, moves) for one, moves in read if moves is not None]
+        others = " ".join(one for one, moves in read if moves is None)
+        is_single = len(stated) == 1 < len(parts) and not list_move_words(others)
+        if not is_single or _AGAINST.search(others) or find_result(others):
+            continue
+        said, moves = stated[0]
+        is_numbered = castles(said) or moves.is_said or moves.tokens[0].number is not None
+        if (is_numbered and len(parts) > 1) or (_is_whole(moves) and not _DOUBTS.search(others)):
+            return moves, others
+    return None
+
+
+def _is_whole(moves: MoveLine) -> bool:
+    """Whether a line is one move with its piece or both squares: no bare square."""
+    return len(moves.tokens) == 1 and not BARE.fullmatch(moves.tokens[0].text.rstrip("+#!?."))
 
 
 def _take_days(

@@ -32,7 +32,7 @@ _AFTER = re.compile(rf"[ ,]+\(?({_DAY})[ ,]+({_DAY})(?:[ ,]+{_RATIO})?\)?$")
 _ONLY_TIME = re.compile(rf"[ ,]+{_RATIO}(?: {_RATIO})?$|^{_RATIO}[ ,:]+(?=\d)")
 _ONLY = re.compile(r"[\s.,:;()]*(?:(?:og|and|och)[\s.,:;()]*)?")
 _RESULT = "1/2-1/2"
-_FARTHEST = timedelta(days=60)
+FARTHEST_STATED = timedelta(days=60)
 """A day further off is none: it is the time used, or a slip."""
 
 
@@ -89,4 +89,4 @@ def _near(written: str, today: date) -> date | None:
         years = [today.year - 1, today.year, today.year + 1]
     found = [one for year in years if (one := find_date(year, month, day)) is not None]
     near = min(found, key=lambda one: abs(one - today), default=None)
-    return near if near is not None and abs(near - today) <= _FARTHEST else None
+    return near if near is not None and abs(near - today) <= FARTHEST_STATED else None

@@ -21,7 +21,7 @@ from kskak.groups.crosstables import (
     crosstable,
     group_table,
 )
-from kskak.groups.placing import RankingRules, ScoredGame, Table
+from kskak.groups.placing import Award, RankingRules, ScoredGame, Table, Title
 from kskak.league.composition import outlook
 from kskak.regulation.editions import Result
 from mail.game_letters import cast
@@ -85,6 +85,8 @@ class GroupPublished(_FinishedGroupLetter):
     changed: tuple[str, ...] = ()
     resumed: tuple[str, ...] = ()
     """The games that are played on after a ruling: what was published no longer holds."""
+    ask_url: str = ""
+    """Where the controller says who is a Danish citizen, if the title waits for it (§ 6.5.2)."""
 
     def subject(self, words: Words) -> str:
         group, own = plain(self.group.name), _line_of(self.standing, self.number)
@@ -129,6 +131,10 @@ class GroupPublished(_FinishedGroupLetter):
             yield b.LinkLine(words("duties.own.enter_link"), self.enter_url, is_second=True)
         yield from self._table(words)
         yield b.LinkLine(words("duties.link"), self.group.url)
+        if self.ask_url:
+            yield words("duties.citizens")
+            yield b.LinkLine(words("duties.citizens_link"), self.ask_url, is_second=True)
+            return
         until = words.day(self.objections_until)
         key = "duties.object_leader" if self.is_leader else "duties.object"
         yield words(key, day=until)
@@ -160,13 +166,12 @@ class GroupPublished(_FinishedGroupLetter):
     def samples(cls) -> dict[str, Self]:
         made = cls(cast.WHITE.name, *_PUBLISHED, is_leader=False, enter_url=f"{cast.SITE}/enter")
         players = (TablePlayer(1, cast.WHITE.name), TablePlayer(2, cast.BLACK.name))
-        table = group_table(
-            RankingRules.EMT, players, (GroupTableGame(1, 1, 2, Result.WHITE_WINS),)
-        )
+        won_game = (GroupTableGame(1, 1, 2, Result.WHITE_WINS),)
+        table = group_table(RankingRules.EMT, players, won_game)
         emt, until = FinalStanding(table), date(2029, 1, 31)
         clubs = ("Nordre Skakklub", "Ærø")
-        games = (ScoredGame(*clubs, Result.WHITE_WINS),)
-        league = crosstable(Table(RankingRules.EMT, clubs, games))
+        scored = ScoredGame(*clubs, Result.WHITE_WINS)
+        league = crosstable(Table(RankingRules.EMT, clubs, (scored,)))
         division = LeagueTable(2, league, (), (), is_finished=True)
         first = ClassRight(1, EmtClass.M, "6.5.3.2", until, EmtOutcome.RISES)
         last = ClassRight(2, EmtClass.OPEN, "6.5.3.3", until, EmtOutcome.FALLS)
@@ -174,21 +179,19 @@ class GroupPublished(_FinishedGroupLetter):
         cup = replace(emt, advance=CupAdvance(CupStage.FINAL, (1, 2), (2,)))
         late = replace(emt, advance=CupAdvance(CupStage.FINAL, (1,), changed=(2,)))
         cup = replace(cup, cup_rights=(ClassRight(1, EmtClass.M, "6.6.2.1", until),))
+        asked = replace(
+            emt, awards=(Award(Title.DANISH_CHAMPION, (), None, "6.5.2", asked=("1",)),)
+        )
+        game, desk = f"K-26-01/3 {cast.WHITE.name} – {cast.BLACK.name}", f"{cast.SITE}/desk/groups"
+        again = replace(made, standing=won, number=1, changed=(f"{game}: 1/2-1/2",))
         led = cls(cast.LEADER.name, *_PUBLISHED, True, date(2030, 2, 1), won)
         return {
             "published": replace(made, standing=won, number=1),
             "published_fallen": replace(made, standing=won, number=2),
             "published_leader": led,
-            "published_again": replace(
-                made,
-                standing=won,
-                number=1,
-                corrects=date(2027, 1, 20),
-                changed=(f"K-26-01/3 {cast.WHITE.name} – {cast.BLACK.name}: 1/2-1/2",),
-            ),
-            "published_resumed": replace(
-                made, resumed=(f"K-26-01/3 {cast.WHITE.name} – {cast.BLACK.name}",)
-            ),
+            "published_controller": replace(made, standing=asked, ask_url=f"{desk}/K#tie"),
+            "published_again": replace(again, corrects=date(2027, 1, 20)),
+            "published_resumed": replace(made, resumed=(game,)),
             "published_cup": replace(made, standing=cup, number=1, is_round=True),
             "published_cup_changed": replace(made, standing=late, number=2, is_round=True),
             "published_cup_barred": replace(made, standing=cup, number=2, is_round=True),

@@ -357,9 +357,9 @@ def compose_lines(composition: Composition, words: Words) -> Iterator[str]:
         has_one = len(composition.third) == 1
         yield words("compose.division" if has_one else "compose.group", number=3, group=group)
         yield from _team_lines(rows, words)
-    if composition.unplaced:
+    if left := composition.without_opponents:
         yield words("compose.unplaced")
-        for row in composition.unplaced:
+        for row in left:
             yield from _team_lines([row], words)
             for way in composition.ways_for(row.team):
                 yield _INDENT * 2 + way_text(way.division, way.reason, words)

@@ -231,7 +231,9 @@ _FIELDS = {CupFault.EDITION_TAKEN: "edition", TitleFault.TWICE: "edition"}
 
 @area.refusal(CupFault, TitleFault)
 def _fault(call: Call, fault: CupFault | TitleFault) -> ApiProblem:
-    return bad_fields([(f"/{_FIELDS.get(fault, fault.value)}", "not_allowed")])
+    key = "fault" if isinstance(fault, CupFault) else "title_fault"
+    said = load_words(call)(f"cup.{key}.{fault.value}")
+    return bad_fields([(f"/{_FIELDS.get(fault, fault.value)}", "not_allowed")], said)
 
 
 @area.refusal(CupRefusal, TieRefusal)

@@ -247,10 +247,7 @@ class DeskList(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class GroupLine:
-    """A group with counts of its games, including those that overstepped.
-
-    ``taken_until``: if it was taken over, the last day to object to that, an ISO day.
-    """
+    """A group with counts of its games, including those that overstepped."""
 
     group_id: int
     name: str
@@ -261,7 +258,6 @@ class GroupLine:
     games: int
     running: int
     overstepped: int
-    taken_until: str | None
 
 
 def _some(ids: Collection[int] | None) -> list[int] | None:
@@ -347,12 +343,6 @@ def _group_lines(group_ids: Any, today: Any) -> Select[Any]:
     running, is_up = games.c.result.is_(None), games.c.flag_on <= today
     mine = true() if group_ids is None else groups.c.id.in_(group_ids)
     is_heard = exists().where(cases.c.group_id == groups.c.id, cases.c.closed_us.is_(None))
-    taken_until = (
-        select(func.max(publications.c.objections_until))
-        .where(publications.c.group_id == groups.c.id)
-        .where(publications.c.kind == PublicationKind.TAKEOVER.value)
-        .scalar_subquery()
-    )
     return (
         select(
             *groups.c["id", "name", "tournament", "start", "tl_id"],
@@ -360,7 +350,6 @@ def _group_lines(group_ids: Any, today: Any) -> Select[Any]:
             func.count(games.c.id),
             func.coalesce(func.sum(case((running, 1), else_=0)), 0),
             func.coalesce(func.sum(case((and_(running, is_up), 1), else_=0)), 0),
-            taken_until,
         )
         .select_from(
             groups.join(people, people.c.id == groups.c.tl_id).outerjoin(

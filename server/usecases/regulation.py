@@ -28,7 +28,6 @@ from kskak.league.composition import compose, compose_json, read_teams
 from kskak.league.lineups import letters_due, usual_start
 from kskak.ledger.ledger_files import clock_json, read_ledger
 from kskak.office.year import PLAN
-from kskak.play import due_days
 from kskak.play.due_days import call_in_from
 from kskak.rating import calculation
 from kskak.rating.calculation import rate, rated_json, read_group
@@ -59,7 +58,6 @@ NUMBERS = {
     "league": editions.LEAGUE,
     "days": days,
     "rating": calculation,
-    "due": due_days,
     "plan": PLAN,
 }
 """What a sentence may refer to, as ``{postal.days_per_move}``."""
@@ -278,6 +276,11 @@ class RegulationExample:
             text = given.get(f"{place}.{name}".removeprefix("."), "")
             if text:
                 there[place][name] = _changed(value, text.strip())
+        entries = facts.get("entries", [])
+        for claim in [one for one in entries if one["kind"] == "claim"]:  # of what was by then
+            entries.remove(claim)
+            at = [one.get("sent", claim["on"]) > claim["on"] for one in entries]
+            entries.insert([*at, True].index(True), claim)
         return facts
 
     def run(self, facts: Facts | None = None) -> ExampleAnswer:

@@ -18,7 +18,7 @@ from sqlalchemy import Connection, select
 
 from kskak.cases.case import Actor
 from kskak.cases.case_events import Instance
-from kskak.office.books import AdultFee, change_fee, fee_on
+from kskak.office.books import ORE, AdultFee, change_fee, fee_on
 from kskak.regulation.editions import DISPUTES
 from kskak.values import is_line
 from mail.incoming.parse_mail import normal_address
@@ -468,7 +468,6 @@ async def team_of(
 # What the controller says for the Union: its fees, who may enter, where the regulation is read.
 
 DEPOSIT, REGULATION, ENTRANTS = "union.board_deposit", "union.regulation_url", "union.entrants"
-ORE = 100
 ALWAYS = date(1900, 1, 1)
 """The first day of a fee that was said without one."""
 

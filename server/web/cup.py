@@ -9,6 +9,7 @@ from aiohttp import web
 from kskak.cases.consequences import CaseConsequence
 from kskak.cup import CupQualification, CupRefusal, CupStage, Seat, TieRefusal
 from kskak.groups.crosstables import GroupCrosstable
+from kskak.regulation.editions import CUP
 from kskak.values import whole_number
 from mail.office_letters.bulletins import join_names, separations
 from mail.text.catalogue import decimal, halves
@@ -33,7 +34,7 @@ from server.web.frame.page_texts import SubjectWords
 from server.web.frame.pages import page
 
 routes = PageRoutes()
-CUP = r"/desk/cups/{cup:\d{1,18}}"
+DESK = r"/desk/cups/{cup:\d{1,18}}"
 
 # Texts of the cup and title pages: ways into a round, refusals, figures (§ 6.6).
 
@@ -108,7 +109,6 @@ def load_cup_words(request: web.Request) -> CupWords:
 # The leader's cup desk: open a cup, draw its rounds, see who qualifies and why (§ 6.6).
 
 LONGEST = 4000
-MOST_PLACES = 3
 
 
 @routes.get("/desk/cups")
@@ -148,7 +148,7 @@ async def open_new(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther(f"/desk/cups/{done.id}?done=opened")
 
 
-@routes.get(CUP)
+@routes.get(DESK)
 async def show_desk(request: web.Request, problem: str = "") -> web.Response:
     """One cup's desk."""
     _, rights = await official(request)
@@ -172,7 +172,7 @@ def _choice(form: Form, c: CupWords) -> CupRoundRequest:
     """The form's request. Raises FormFault for a faulty field, ValueError for no such round."""
     places, take, start = form.number("places"), form.number("take"), form.day("start")
     for name, is_good, why in (
-        ("places", places and places <= MOST_PLACES, "places"),
+        ("places", places and places <= CUP.most_advancing, "places"),
         ("take", take, "number"),
         ("start", start, "day"),
     ):
@@ -191,7 +191,7 @@ def _choice(form: Form, c: CupWords) -> CupRoundRequest:
     )
 
 
-@routes.post(f"{CUP}/draw")
+@routes.post(f"{DESK}/draw")
 @stands_on(show_desk)
 async def draw(request: web.Request) -> web.Response:
     """Draw a round; a refusal is shown on the page with its paragraph."""

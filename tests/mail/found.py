@@ -47,6 +47,17 @@ FOUND = (
     FoundMail("Tag bonden!", "exd5", "e4 d5"),
     FoundMail("0-0-0\nnej 0-0", "O-O", "e4 e5 Nf3 Nc6 Bc4 d6"),
     FoundMail("Sd5\nnej, Sc3", "Nc3"),
+    FoundMail("Nd5... nej. Bonden skal slå, ikke springeren.", "exd5", "e4 d5 Nc3 h6"),
+    FoundMail("H-bonden et enkelt felt frem, så er jeg fri for hans løber på g4.", "h3"),
+    FoundMail("Jeg skal slå igen, med bonden og ikke med springeren.", "exd4", TAKEN),
+    FoundMail("springeren fra B1 (ikke ham på g1) til C3.", "Nc3"),
+    FoundMail("KtxP", "Nxe5", "e4 e5 Nf3 Nc6"),
+    FoundMail(
+        "G5 kicking the bishop. Sorry about the typos im on a train",
+        "g5",
+        "d4 h6 Bf4 a6 Bg3 b6 Bh4",
+    ),
+    FoundMail("The queen goes one square ahead, from d1.", "Qd2", "d4 d5 Nf3 Nf6 Bf4 e6"),
     # A piece is named, and a bare square follows.
     FoundMail("Jeg trækker springeren, den til højre, op foran. Altså f3.", "Nf3 f3"),
     FoundMail("Det bliver løberen denne gang. Altså c4.", "Bc4 c4"),

@@ -120,6 +120,10 @@ def test_a_changed_date_changes_the_days():
     assert example.run().document["overstep"] is None
     late = example.run(example.changed({"entries.3.sent": "2026-10-06"}))
     assert late.document["overstep"]["used"] == late.document["totals"]["black"] == 31
+    claim = paragraphs()["6.8.7"].examples[0]
+    for day, finding in (("2026-10-13", "open"), ("2026-10-14", "claimed")):
+        early = claim.run(claim.changed({"entries.4.on": day})).document["overstep"]
+        assert (early["on"], early["finding"]) == ("2026-10-14", finding), "no claim of what comes"
     for bad in ("2036-10-06", "31/12", "2026-09-01"):
         with pytest.raises(ValueError, match=r"too far|isoformat|sent"):
             example.run(example.changed({"entries.3.sent": bad}))

@@ -236,10 +236,10 @@ def _problem(error: ValidationError) -> ApiProblem:
     return bad_fields([(_pointer(fault["loc"]), _code(fault["type"])) for fault in found])
 
 
-def bad_fields(faults: Sequence[tuple[str, str]]) -> ApiProblem:
-    """The problem for faulty fields: each a JSON pointer or parameter, and a code."""
-    places = ", ".join(place for place, _ in faults)
-    return ApiProblem(ApiProblemKind.BAD_FIELDS, values={"places": places}, faults=faults)
+def bad_fields(faults: Sequence[tuple[str, str]], said: str = "") -> ApiProblem:
+    """The problem for faulty fields, each a pointer and a code; ``said``: what to write instead."""
+    values = {"places": ", ".join(place for place, _ in faults), "said": said}
+    return ApiProblem(ApiProblemKind.BAD_FIELDS, values=values, faults=faults)
 
 
 def _pointer(loc: tuple[int | str, ...]) -> str:

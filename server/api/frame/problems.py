@@ -160,8 +160,9 @@ def document(problem: ApiProblem, words: Words) -> JsonObject:
     if (law := paragraphs().get(str(problem.more.get("paragraph")))) is not None:
         out["law"] = f"/regulation/{law.slug}"
     if problem.faults:
+        said = problem.values.get("said")
         out["errors"] = [
-            {"pointer": place, "code": code, "detail": words(f"api.field.{code}")}
+            {"pointer": place, "code": code, "detail": str(said or words(f"api.field.{code}"))}
             for place, code in problem.faults
         ]
     return out

@@ -19,6 +19,7 @@ from kskak.cases.decide_case import apply_case_events
 from kskak.game import game_events as ev
 from kskak.game.game_events import MoveSent
 from kskak.ledger.stored_events import UnreadEntry
+from kskak.office.books import ORE
 from kskak.play.events_in_force import in_force, list_events_in_force
 from kskak.reflection import open_pause
 from kskak.regulation.editions import DISPUTES, PauseReason, Regulation, rules_of
@@ -45,7 +46,7 @@ from server.usecases.games.case_closing import RETURNED, is_still_open, notify_o
 from server.usecases.games.outbox_letters import bounce_token
 from server.usecases.letter_facts import NoLetter, Params, leader, loads, number, text
 from server.usecases.play.game_views import GameView, game_view
-from server.usecases.rights import ORE, union_values
+from server.usecases.rights import union_values
 
 
 @loads(CaseNotice)

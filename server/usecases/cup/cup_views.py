@@ -66,8 +66,6 @@ from server.usecases.letter_facts import Params, day, loads, number, official, t
 from server.usecases.rights import NoSuch, Rights, may_handle
 
 CUP_FORM = "cup"
-FINAL_MOST = 2
-"""Lowest place in a semi-final that may advance: winners and perhaps runners-up (§ 6.6.1.3)."""
 ORDER = tuple(CupStage)
 Key = tuple[str, int]
 """A group's name and a person."""
@@ -226,10 +224,11 @@ def prospect(facts: CupFacts, stage: CupStage, places: int | None = None) -> Pro
         seats = semifinal_seats(who_goes_on(ranked, chosen), direct)
         empty = count_empty_places(len(seats))
         groups = (len(seats) + empty) // CUP.group
-        sizes = [groups * each for each in range(1, FINAL_MOST + 1)]  # ignoring ties (§ 6.6.1.3)
+        # ignoring ties (§ 6.6.1.3)
+        sizes = [groups * each for each in range(1, CUP.most_finalists + 1)]
         final = min(sizes, key=lambda size: abs(size - CUP.final))
         return Prospect(stage, chosen, seats, empty, groups, final)
-    most = CUP.most_advancing if is_first else FINAL_MOST
+    most = CUP.most_advancing if is_first else CUP.most_finalists
     chosen = places or final_places(ranked, most, len(direct))
     seats = final_seats(who_goes_on(ranked, chosen), direct)
     return Prospect(stage, chosen, seats, 0, 1, len(seats))

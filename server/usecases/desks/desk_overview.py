@@ -14,7 +14,6 @@ from kskak.cases.case_events import CaseDecided, CaseSettled, Instance
 from kskak.office.books import Balance
 from kskak.office.year import Period, SeasonStep
 from kskak.play.due_days import may_call_in, silent_since
-from kskak.regulation.days import may_object
 from mail.office_letters.service_letters import WeekLetter
 from server.store import books as book_rows
 from server.store import desk_lists as desk_rows
@@ -32,7 +31,6 @@ from server.store.play.games import GameRow
 from server.store.play.people import Office, PersonRow
 from server.store.rating import PendingRatingGroup
 from server.usecases.context import Core, poster_of, today_of
-from server.usecases.cup.cup_views import rounds_due
 from server.usecases.entries.entry_judging import waiting_count
 from server.usecases.games.case_hearers import who_may_hear
 from server.usecases.games.case_opening import OF_PLAYER, readable, readable_events
@@ -43,7 +41,11 @@ from server.usecases.play.game_views import ByHead
 from server.usecases.preferences import OFF, ON
 from server.usecases.rating import computing
 from server.usecases.results.bulletins import due_since
-from server.usecases.results.publishing import DutyKind, OfficialDuty, build_round_duty, duties_for
+from server.usecases.results.publishing import (
+    DutyKind,
+    OfficialDuty,
+    duties_for,
+)
 from server.usecases.rights import (
     NotAllowed,
     OfficeHolder,
@@ -445,6 +447,10 @@ async def _week_letter(core: Core, reader: PersonRow, _: Params) -> WeekLetter:
     )
 
 
+_CONTROLLERS = frozenset({DutyKind.TAKEOVER, DutyKind.CUP_ROUND, DutyKind.TITLE})
+"""What of the duties the controller's own desk shows; the leaders' have all."""
+
+
 @dataclass(frozen=True, slots=True)
 class ControllerDesk:
     """The controller's desk: appeals, every tournament, who holds which office."""
@@ -458,14 +464,6 @@ class ControllerDesk:
     holders: tuple[OfficeHolder, ...]
     bulletin: Period | None
     """The period whose bulletin is to be made now (§ 6.4.5.1)."""
-
-
-def taken_over(groups: tuple[GroupLine, ...], today: date) -> tuple[OfficialDuty, ...]:
-    """The last day for objections to a takeover, for groups where it has not passed (§ 6.4.5)."""
-    days = [(row.name, date.fromisoformat(row.taken_until)) for row in groups if row.taken_until]
-    return tuple(
-        OfficialDuty(DutyKind.TAKEOVER, day, name) for name, day in days if may_object(day, today)
-    )
 
 
 async def _cases_for(
@@ -486,7 +484,6 @@ async def controller_desk(core: Core, rights: Rights) -> ControllerDesk:
         counts = await desk_rows.cases_by_group(conn)
         period = await due_since(conn, core, min((one.start for one in groups), default=None))
         in_office = await holders_in(conn, core.now_us)
-        rounds = await rounds_due(conn, today)
     mine = tuple(case for case in cases if case.instance == "kc" and case.state != "decided")
     return ControllerDesk(
         today=today,
@@ -494,7 +491,7 @@ async def controller_desk(core: Core, rights: Rights) -> ControllerDesk:
         cases=by_urgency((case for case in cases if case not in mine), core.now_us),
         groups=groups,
         open_cases=counts,
-        duties=(*taken_over(groups, today), *map(build_round_duty, rounds)),
+        duties=tuple(one for one in await duties_for(core, rights) if one.kind in _CONTROLLERS),
         holders=merge_group_holders(in_office),
         bulletin=period,
     )

@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 
 from kskak.entries.entry import EntryFault
 from kskak.groups.schedule import draw_lots
-from kskak.league.composition import provisional_rating
+from kskak.league.composition import LOWEST_DIVISION, provisional_rating
 from kskak.league.lineups import (
     STRONGER_BY,
     BoardPlayer,
@@ -234,7 +234,6 @@ def waiting_for(conn: Connection, groups: Iterable[int] | None) -> LeagueDuties:
 
 # The league's part of a group file: who is on which team, checked against the rules (§ 6.7).
 
-LOWEST_DIVISION = 3
 _SAID = {
     LineupFault.PLAYERS: "a team has four different players",
     LineupFault.BOARD_ORDER: "a stronger player stands below",

@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from functools import partial
 from itertools import chain
@@ -31,6 +31,7 @@ from mail.grammar.keyword_lines import (
     Word,
     read_keyword,
     says_only,
+    speaks_of_draw,
 )
 from mail.grammar.prose_moves import list_followed
 from mail.grammar.spoken_moves import castles
@@ -58,6 +59,7 @@ from server.usecases.mail.mail_table import (
     cell_of,
     in_other_text,
     in_subject,
+    read_assent,
     says_nothing,
     understand,
     with_draw,
@@ -109,7 +111,7 @@ class MailUnit(PlainUnit):
         is_end = heard.wish is not None and heard.wish.kind is IntentionKind.RESIGN
         meant = _meant(deeds, heard.reading) if is_open and not is_end else None
         if meant is not None:
-            return self._meaning(meant, heard.reading).run(locked)
+            return self._meaning(*meant).run(locked)
         if turn is GameStanding.PAST and _adds_series(deeds, heard.reading):
             return deeds.refuse(Reason.SERIES_LATE, heard.reading)
         if (
@@ -140,16 +142,9 @@ class MailUnit(PlainUnit):
         gone = SeenPosition(seq=mail.read_at)
         return mail.is_past or (not is_unchanged and gone.is_gone(locked.set_backs))
 
-    def _meaning(self, question: ConfirmationRow, reading: ParsedText) -> "MailUnit":
-        """The first mail as it was meant: dated the day it came, its question answered by this.
-
-        Answered by the move alone, what was taken for an offer of a draw is none.
-        """
-        params = json.loads(question.params)
-        asked = str(params["words"])
-        if reading.moves and params.get("offers"):
-            asked = asked.replace(f"\n{OFFER}", "", 1)
-        words = f"{asked}\n{reading.message}"
+    def _meaning(self, question: ConfirmationRow, asked: str, more: str) -> "MailUnit":
+        """The first mail as it was meant: dated the day it came, its question answered by this."""
+        words = f"{asked}\n{more}"
         used = UsedConfirmation(question.digest, self.poster.now_us)
         at = from_us(question.sent_us)
         mail = replace(self.mail, words=words, at=at, open=None, named=(), answers=used)
@@ -175,17 +170,31 @@ def _agrees(deeds: Deeds, question: ConfirmationRow, reading: ParsedText) -> boo
     return is_clear and _is_bare(reading, Word.YES)
 
 
-def _meant(deeds: Deeds, reading: ParsedText) -> ConfirmationRow | None:
-    """The question «did you mean this move?» that is answered by «ja», or by the move itself."""
-    mail = deeds.mail
+def _meant(deeds: Deeds, reading: ParsedText) -> tuple[ConfirmationRow, str, str] | None:
+    """The question «did you mean this move?» that is answered by «ja», or by the move itself; the
+    words it asked about; what else the answer says.
+
+    Answered by the move alone, what was taken for an offer of a draw is none.
+    """
+    mail, today = deeds.mail, date.fromisoformat(deeds.day)
     for question in mail.named:
         if question.kind != QuestionKind.MEANT:
             continue
+        params = json.loads(question.params)
+        words = str(params["words"])
         if question is mail.open and _agrees(deeds, question, reading):
-            return question
-        is_plain = reading.moves and not (reading.proposes or reading.keywords)
-        if is_plain and deeds.read(json.loads(question.params)["words"]).moves == reading.moves:
-            return question
+            return question, words, reading.message
+        asked, is_plain = deeds.read(words), not (reading.proposes or reading.keywords)
+        if reading.moves and is_plain and asked.moves == reading.moves:
+            offer = f"\n{OFFER}" if params.get("offers") else ""
+            return question, words.replace(offer, "", 1), reading.message
+        is_clear = not may_mean_other(
+            question, mail.pending, deeds.locked.state.draw_offer, deeds.side
+        )
+        more = read_assent(mail.words, reading, asked.moves, today, is_clear=is_clear)
+        if question is mail.open and more is not None:
+            is_kept = speaks_of_draw(more) or deeds.read(f"{words}\n{more}").moves == asked.moves
+            return question, words, more if is_kept else ""
     return None
 
 

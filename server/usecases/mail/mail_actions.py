@@ -28,6 +28,7 @@ from mail.grammar.keyword_lines import (
     nearly_speaks_of_draw,
 )
 from mail.grammar.read_text import regrets, unless_empty_take
+from mail.grammar.stated_days import FARTHEST_STATED
 from mail.text.letter_facts import move_texts
 from server.store.engine.rows import to_us
 from server.store.mail.inbox import InboxMark, InboxState
@@ -54,8 +55,6 @@ from server.usecases.games.outbox_letters import (
 from server.usecases.mail.mail_table import Who
 from server.usecases.play.game_requests import parse_player_text, run_command, writes_of
 
-_FARTHEST = timedelta(days=60)
-"""Between the day that a mail gives and the one that counts, if it is to be told of."""
 LONGEST_SENTENCE = 120
 """Characters of a wish that its writer is shown again."""
 _WAITING = (Reason.AT_REST, Reason.OUTAGE_UNSETTLED)
@@ -198,6 +197,9 @@ class Deeds:
         candidates = [move.uci() for move in problem.candidates]
         is_guess = bool(candidates) and problem.kind is ProblemKind.NOT_UNDERSTOOD
         why = ProblemKind.UNSURE if is_guess else problem.kind
+        if why is ProblemKind.NOT_YOUR_TURN:  # nothing of it goes on, as no move does
+            said = filter(None, reading.message.split("\n"))
+            reading = replace(reading, rest=tuple(dict.fromkeys((*reading.rest, *said))))
         return self.not_made(
             told or why.value, reading, written=problem.token, candidates=candidates, **asked
         )
@@ -300,7 +302,7 @@ class Deeds:
         rest = reading.rest[1:] if reading.unmarked else reading.rest
         sent = reading.stated.sent or (None if dated is None else local_day(dated, zone))
         sent = None if sent == counted or sent is None else sent
-        if sent is not None and abs(counted - sent) > _FARTHEST:
+        if sent is not None and abs(counted - sent) > FARTHEST_STATED:
             sent = None  # a clock that was never set
         received, usual = reading.stated.received, state.receipt
         if received is not None and (usual is None or received <= usual):

@@ -12,6 +12,8 @@ from datetime import date
 from enum import StrEnum
 from typing import Final
 
+import chess
+
 from kskak.play.game_state import GameState
 from kskak.regulation.editions import Side
 from mail.game_letters.no_move_letters import MailTrouble
@@ -28,10 +30,12 @@ from mail.grammar.keyword_lines import (
     ParseProblem,
     ProblemKind,
     Word,
+    join_patterns,
+    read_keyword,
     says_only,
 )
 from mail.grammar.program_games import split_records
-from mail.grammar.read_text import is_talk
+from mail.grammar.read_text import is_talk, regrets
 from mail.grammar.spoken_moves import NAMED_PIECE, castles
 
 
@@ -305,6 +309,37 @@ def in_subject(reading: ParsedText, subject: ParsedText, written: str) -> Parsed
         return reading
     clash = ParseProblem(ProblemKind.UNSURE, written[:80], (reading.moves[0], subject.moves[0]))
     return replace(reading, moves=(), proposes=(), unmarked=(), problem=clash)
+
+
+_FIRST_WORDS = re.compile(
+    r"\s*(?:\d[.)] )?(?P<head>[^.,!;:\n]{1,60})[.,!;:\s]*(?P<rest>.*)", re.DOTALL
+)
+_DENIES = re.compile(rf"(?<!\w)(?:{join_patterns('negates')})(?!\w)", re.IGNORECASE)
+_SAYS_NO = re.compile(rf"(?<!\w)(?:{join_patterns('says_no')})(?!\w)|\?", re.IGNORECASE)
+_SUPPOSES = re.compile(rf"(?<!\w)(?:{join_patterns('supposes_too')})(?!\w)", re.IGNORECASE)
+
+
+def read_assent(
+    words: str, reading: ParsedText, asked: tuple[chess.Move, ...], today: date, *, is_clear: bool
+) -> str | None:
+    """What else a mail says that answers «did you mean this move?» with the move once more, or
+    with a «yes» before other words; None where it says neither, or takes something of it back.
+
+    ``asked``: the move, with its series; ``is_clear``: a «yes» can be meant for nothing else.
+    """
+    problem = reading.problem
+    candidates = () if problem is None else problem.candidates
+    found = _FIRST_WORDS.match(words)
+    if reading.moves or not asked or not found or regrets(words) or _DENIES.search(words):
+        return None
+    is_unsure = problem is not None and problem.kind is ProblemKind.UNSURE
+    if is_unsure and candidates[:1] == asked[:1] and not _SAYS_NO.search(words):
+        return ""
+    is_yes = read_keyword(found["head"], today) == Keyword(Word.YES)
+    is_other = bool(candidates) and asked[0] not in candidates and not _SUPPOSES.search(words)
+    if not (is_yes and is_clear) or is_other:
+        return None
+    return "" if _SUPPOSES.search(words) else found["rest"]
 
 
 def understand(

@@ -14,6 +14,7 @@ from datetime import date
 from enum import StrEnum
 from typing import TypeVar
 
+from kskak.ledger.ledger_files import HIGHEST_RATING
 from kskak.regulation.days import is_birth
 from kskak.values import is_line, unguard_formula
 from mail.incoming.parse_mail import normal_address
@@ -152,7 +153,6 @@ class RegisterEditor:
 
 CLEAR = "-"
 """In a cell: clear the field. An empty cell leaves what is there."""
-HIGHEST = 4000
 LONGEST_NUMBER = 16
 """Characters; the unions use up to 8."""
 FIRST_YEAR = 1850
@@ -238,7 +238,7 @@ def rating(text: str) -> int:
     else:
         raise BadCell("bad_rating")
     value = whole + (part[0] >= "5")
-    if value > HIGHEST:
+    if value > HIGHEST_RATING:
         raise BadCell("bad_rating")
     return value
 

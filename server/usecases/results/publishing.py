@@ -58,7 +58,7 @@ from server.store.play.people import PersonRow
 from server.usecases.cases.case_actions import open_case, opening_of
 from server.usecases.cases.decision_preparing import read_surroundings
 from server.usecases.context import Core, poster_of, today_of
-from server.usecases.cup.cup_views import RoundDue, due_for, list_changed_cups, round_over
+from server.usecases.cup.cup_views import due_for, list_changed_cups, round_over
 from server.usecases.games.case_opening import CaseOpening
 from server.usecases.games.game_units import start_of_day
 from server.usecases.groups.group_tables import (
@@ -69,12 +69,12 @@ from server.usecases.groups.group_tables import (
 )
 from server.usecases.league.divisions import division_in
 from server.usecases.letter_facts import NoLetter, Params, leader, loads, number
-from server.usecases.office import entry_of, list_year_actions, new_entry, tidy
+from server.usecases.office import controllers, entry_of, list_year_actions, new_entry, tidy
 from server.usecases.play.game_requests import NotYours
 from server.usecases.postal.scans import damaged_open
 from server.usecases.results.bulletins import due as bulletin_due
 from server.usecases.results.bulletins import read_standing
-from server.usecases.results.titles import check_all_titles
+from server.usecases.results.titles import check_all_titles, list_waiting_titles
 from server.usecases.rights import NoSuch, NotAllowed, Rights, desk_groups, require_kc, rights_in
 
 # A group's prizes in the account of its tournament, once they are reported as sent (§ 6.4.5).
@@ -180,6 +180,7 @@ class DutyKind(StrEnum):
     CUP_ROUND = "cup_round"
     CUP_PLACES = "cup_places"
     RESTS = "rests"
+    TITLE = "title"
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,11 +203,6 @@ class OfficialDuty:
     case: str = ""
 
 
-def build_round_duty(one: RoundDue) -> OfficialDuty:
-    """A round that can be drawn, as a duty since that day."""
-    return OfficialDuty(DutyKind.CUP_ROUND, one.since, "", cup=(one.cup.id, one.cup.edition))
-
-
 async def duties_for(core: Core, held: Rights) -> tuple[OfficialDuty, ...]:
     """An official's dated duties, the earliest first; of all groups for KC and administrator."""
     today = core.today(core.settings.clock.zone)
@@ -222,10 +218,16 @@ async def duties_for(core: Core, held: Rights) -> tuple[OfficialDuty, ...]:
             OfficialDuty(DutyKind.TAKEOVER, date.fromisoformat(one.objections_until), one.group)
             for one in await publication_rows.takeovers_since(conn, today.isoformat(), mine)
         ]
-        found += map(build_round_duty, await due_for(conn, held, today))
+        found += [
+            OfficialDuty(DutyKind.CUP_ROUND, one.since, "", cup=(one.cup.id, one.cup.edition))
+            for one in await due_for(conn, held, today)
+        ]
+        found += [
+            OfficialDuty(DutyKind.TITLE, since, group.name)
+            for group, _, since in await list_waiting_titles(conn, mine)
+        ]
         for cup, begins in await list_changed_cups(conn, held, today):
-            about = (cup.id, cup.edition)
-            found.append(OfficialDuty(DutyKind.CUP_PLACES, begins, "", cup=about))
+            found.append(OfficialDuty(DutyKind.CUP_PLACES, begins, "", cup=(cup.id, cup.edition)))
         found += await _list_contradictions(conn, mine, today)
         for game in await publication_rows.list_unreported_endings(conn, mine):
             last = report_until(local_day(from_us(game.ended_us), game.zone))
@@ -509,6 +511,13 @@ async def _build_group_letters(
         poster.to_person(GroupPublished, who, str(number), {"publication": number})
         for who in await _list_readers(conn, group_id, group.tl_id)
     ]
+    waiting = await list_waiting_titles(conn, frozenset({group_id}))
+    if any(tie.asked for _, tie, _ in waiting):
+        asks: dict[str, object] = {"publication": number, "asks": True}
+        letters += [
+            poster.to_person(GroupPublished, who, f"{number}.kc", asks)
+            for who in await controllers(conn, core.now_us)
+        ]
     # Who goes on from the round's other groups is known now too (§ 6.6.1.3); those published today
     # are told in their own letters.
     for other in await round_over(conn, group_id):
@@ -616,6 +625,7 @@ async def _group_published(core: Core, reader: PersonRow, params: Params) -> Gro
         corrects,
         changed,
         resumed,
+        core.url(f"/desk/groups/{group.name}#tie") if params.get("asks") is True else "",
     )
 
 

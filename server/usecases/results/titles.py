@@ -403,6 +403,23 @@ async def tie_view(conn: AsyncConnection, group: GroupRow, view: TableView) -> T
     return TieView(level, settled, None if playoff is None else playoff.name)
 
 
+async def list_waiting_titles(
+    conn: AsyncConnection, mine: frozenset[int] | None
+) -> list[tuple[GroupRow, TieView, date]]:
+    """The finished DM groups whose title waits for a citizenship or a play-off (§ 6.5.2)."""
+    given = await result_rows.everything(conn, Title.DANISH_CHAMPION)
+    settled = {row.group_id for row in given if not row.is_shared}
+    found = []
+    for group in await group_rows.everything(conn):
+        if group.class_ != "DM" or group.id in settled or not (mine is None or group.id in mine):
+            continue
+        view = await table_in(conn, group)
+        tie = await tie_view(conn, group, view)
+        if tie is not None and tie.settled is None and view.finished_us is not None:
+            found.append((group, tie, local_day(from_us(view.finished_us), group.zone)))
+    return found
+
+
 async def playoff_of_in(conn: AsyncConnection, group: GroupRow) -> str | None:
     """The name of the DM group whose play-off a group is, if it is one."""
     if group.class_ != GroupClass.PLAYOFF:

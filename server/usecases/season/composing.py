@@ -248,8 +248,6 @@ def _store_plan(
 
 # A plan of next season as shown, and the leader's dispensations for it (§ 6.7.5.1).
 
-_RATINGS = 4
-
 
 @dataclass(frozen=True, slots=True)
 class SeasonPlanLine:
@@ -302,7 +300,7 @@ class SeasonPlanView:
     """A plan as shown: each division with its number; the third in its groups.
 
     ``refused``: refused dispensations that led to it; ``next_id``: the plan that has replaced it;
-    ``unplaced``: teams that no division has room for (§ 6.7.3.3).
+    ``unplaced``: teams that no division has room for (§ 6.7.3.3), or alone in theirs.
     """
 
     row: PlanRow
@@ -385,18 +383,10 @@ def _read(row: PlanRow, grants: Sequence[GrantRow]) -> SeasonPlanView:
     composed = json.loads(row.composed)
     asked = {(one["club"], one["division"]) for one in composed["dispensations"]}
     answered = {(one.club, one.division): one for one in grants}
-    left = list(range(1, len(entered) + 1))
 
     def line(placed: Mapping[str, Any], division: int) -> SeasonPlanLine:
         club, by = str(placed["club"]), str(placed["by"])
-        fits = (
-            n
-            for n in left
-            if entered[n - 1]["club"] == club
-            and (by not in _COMES_FROM or entered[n - 1]["last"] == _COMES_FROM[by])
-        )
-        number: int = placed["team"] if "team" in placed else next(fits)
-        left.remove(number)
+        number: int = placed["team"]
         team = entered[number - 1]
         score = team.get("score")
         return SeasonPlanLine(
@@ -405,7 +395,7 @@ def _read(row: PlanRow, grants: Sequence[GrantRow]) -> SeasonPlanView:
             by=by,
             last=team["last"],
             score="" if score is None else f"{score:g}",
-            mean=Fraction(sum(team["ratings"]), _RATINGS),
+            mean=Fraction(sum(team["ratings"]), LEAGUE.boards),
             needs_grant=(club, division) in asked and by in BY_LEADER,
             grant=answered.get((club, division)),
             entry=entries[number - 1],
@@ -419,9 +409,6 @@ def _read(row: PlanRow, grants: Sequence[GrantRow]) -> SeasonPlanView:
         tuple((number, tuple(line(one, number) for one in part)) for number, part in parts),
         unplaced=tuple(line(one, 3) for one in composed.get("unplaced", ())),
     )
-
-
-_COMES_FROM = {"6.7.5 1a": 1, "6.7.5 1b": 2, "6.7.5 2a": 1, "6.7.5 2b": 2, "6.7.5 2c": 3}
 
 
 async def plans(core: Core) -> tuple[PlanRow, ...]:

@@ -14,7 +14,7 @@ from datetime import date, timedelta
 from pydantic import ValidationError
 
 from kskak.entries.entry import EntryFault, EntryState
-from kskak.league.composition import PlacementReason
+from kskak.league.composition import FEWEST_TEAMS, LOWEST_DIVISION, PlacementReason
 from kskak.league.lineups import (
     BoardPlayer,
     EnteredTeam,
@@ -77,22 +77,6 @@ from server.usecases.season.team_entering import (
     seat_rating,
 )
 
-FEWEST_TEAMS = 2
-IN_THE_WAY = frozenset(
-    {
-        "superseded",
-        "by_hand",
-        "grants",
-        "lineups",
-        "entries",
-        "few",
-        "unplaced",
-        "season",
-        "captains",
-        "barred",
-    }
-)
-"""The words of CannotStart that each channel has a text for."""
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -116,7 +100,8 @@ class CannotStart(Exception):
 
     def told(self, words: Words, field: str) -> str:
         """The reason in words; ``field``: what the channel calls the word on captains."""
-        if str(self) not in IN_THE_WAY:
+        key = f"league.cannot_start.{self}"
+        if key not in words:
             return str(self)
         named = (
             f"{plain(name)} ({', '.join(map(plain, found))})"
@@ -124,7 +109,7 @@ class CannotStart(Exception):
             else f"{plain(name)}: {missing_text(found, '', words)}"
             for name, found in self.who.items()
         )
-        return words(f"league.cannot_start.{self}", who=" ".join(named), field=field)
+        return words(key, who=" ".join(named), field=field)
 
 
 def _lineups(plan: SeasonPlanView, book: SeasonEntries) -> list[Lineup]:
@@ -180,7 +165,7 @@ async def start_season(
     ``word``: why somebody may be captain of two teams that meet (§ 6.7.2.2).
 
     Raises NotAllowed for anyone but the controller and the leader of the league's list, NoSuch,
-    and CannotStart with a word of IN_THE_WAY, or the text of what the group file would refuse.
+    and CannotStart with a word of ``cannot_start``, or the text of what the group file refuses.
     """
     async with core.store.deciding() as conn:
         found = await conn.run_sync(plan_in, plan_id)
@@ -208,7 +193,7 @@ async def start_season(
         for place, (division, lines) in enumerate(found.divisions):
             if lines:
                 name = f"{wanted.prefix}-{division}{_part(found, place)}"
-                about = (name, division, book, live, found.row.deadline, word.strip()[:120])
+                about = (name, division, book, live, word.strip()[:120])
                 started.append(await _start(core, conn, wanted, about, lines))
         return tuple(started)
 
@@ -226,15 +211,21 @@ def _shared_captains(plan: SeasonPlanView, book: SeasonEntries) -> dict[str, lis
     return found
 
 
-def _closing_us(core: Core, deadline: str) -> int:
-    """When the entries closed, by which the lots are drawn: the end of the deadline (§ 6.7.4.2)."""
-    day_after = date.fromisoformat(deadline) + timedelta(days=1)
-    return min(to_us(start_of_day(day_after, core.settings.clock.zone)), core.now_us)
+def _closing_us(core: Core, book: SeasonEntries) -> int:
+    """When the entries closed, by which the lots are drawn: the end of the deadline (§ 6.7.4.2).
+
+    Started before it: when the last entry was complete, so nobody chooses the moment.
+    """
+    deadline = book.season.deadline
+    if deadline is not None and deadline < today_of(core):
+        return to_us(start_of_day(deadline + timedelta(days=1), core.settings.clock.zone))
+    return max(max(row.created_us, row.fee_us or 0, row.decided_us or 0) for row in book.entries)
 
 
 def _part(plan: SeasonPlanView, place: int) -> str:
     """The letter of a group of the 3rd division, where it has several (§ 6.7.1.1)."""
-    groups = [number for number, (division, _) in enumerate(plan.divisions) if division == 3]
+    lowest = (number for number, (to, _) in enumerate(plan.divisions) if to == LOWEST_DIVISION)
+    groups = list(lowest)
     return _LETTERS[groups.index(place)] if place in groups and len(groups) > 1 else ""
 
 
@@ -263,14 +254,14 @@ async def _start(
     core: Core,
     conn: AsyncConnection,
     wanted: ListRow,
-    about: tuple[str, int, SeasonEntries, bool, str, str],
+    about: tuple[str, int, SeasonEntries, bool, str],
     lines: Sequence[SeasonPlanLine],
 ) -> StartedGroup:
-    name, division, book, live, deadline, word = about
+    name, division, book, live, word = about
     entries = [next(row for row in book.entries if row.id == line.entry) for line in lines]
     seats = [seat for row in entries for seat in book.seats[row.id]]
     leader = (await person_rows.by_ids(conn, [wanted.leader_id]))[wanted.leader_id]
-    seed = await draw_seed(conn, [line.club for line in lines], _closing_us(core, deadline))
+    seed = await draw_seed(conn, [line.club for line in lines], _closing_us(core, book))
     try:
         file = GroupFile.model_validate(
             {

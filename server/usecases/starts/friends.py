@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from kskak.board.positions import AlreadyOver, Position
 from kskak.entries.entry import EntryFault
-from kskak.regulation.editions import LAWS, Regulation
+from kskak.regulation.editions import DEFAULT_LAWS, LAWS, Regulation
 from kskak.values import is_line
 from mail.incoming.parse_mail import question_address
 from mail.office_letters.start_letters import (
@@ -45,7 +45,6 @@ MOST_CHALLENGES = 5
 """Open challenges of one player, and those that he made within a day."""
 MOST_FOLLOWED = 50
 LONGEST_WORD = 200
-_DEFAULT_LAWS = 2018
 FORM = GroupClass.FRIENDLY.value
 
 
@@ -115,7 +114,7 @@ def _fault_of(asked: ChallengeRequest) -> ChallengeProblem | None:
         return ChallengeProblem.WORD
     if asked.fen.strip():
         try:
-            Position.beginning(asked.fen.strip(), LAWS[_DEFAULT_LAWS])
+            Position.beginning(asked.fen.strip(), LAWS[DEFAULT_LAWS])
         except AlreadyOver:
             return ChallengeProblem.POSITION_OVER
         except ValueError:

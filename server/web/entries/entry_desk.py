@@ -16,6 +16,7 @@ from kskak.entries.entry import (
     select_refusing_faults,
 )
 from kskak.entries.rights import CupRightRound, IccfTournament
+from kskak.ledger.ledger_files import HIGHEST_RATING
 from kskak.regulation.days import is_birth
 from kskak.regulation.editions import Regulation
 from mail.office_letters.entry_letters import (
@@ -143,8 +144,6 @@ class EntryWords(SubjectWords):
 
 
 # The fields of an entry's form, on the player's page and on the desk (§ 6.4.4.1).
-
-HIGHEST_RATING = 4000
 
 
 def read_entry(request: web.Request, form: Form) -> EntryRequest:

@@ -64,7 +64,6 @@ from server.web.frame.pages import page
 routes = PageRoutes()
 
 HERE = "/desk/kc/season"
-ORE = 100
 LONGEST_REASON = 500
 
 

@@ -89,7 +89,7 @@ from server.web.frame.context import (
     viewer,
 )
 from server.web.frame.forms import PROBLEM_STATUS, Form, FormFault, form_of, stands_on
-from server.web.frame.page_texts import SubjectWords, name_blocks
+from server.web.frame.page_texts import FULL, SubjectWords, name_blocks
 from server.web.frame.pages import new_key, page, pdf_response
 
 routes = PageRoutes()
@@ -121,8 +121,6 @@ class PublicWords(SubjectWords):
 
 
 # A group's progress: finished games per round and in all, for bars and sentences.
-
-FULL = 100
 
 
 class ProgressGame(Protocol):

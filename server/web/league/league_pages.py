@@ -9,7 +9,7 @@ from aiohttp import web
 from kskak.game.game_commands import is_near
 from kskak.groups.crosstables import CrossCell, CrossRow
 from kskak.league.lineups import BY_LEAVE, LineupFault, ReserveFault, ReserveRecord
-from kskak.regulation.editions import Result
+from kskak.regulation.editions import LEAGUE, Result
 from kskak.values import whole_number
 from mail.office_letters.league_letters import entered_text
 from mail.text.catalogue import halves
@@ -445,7 +445,6 @@ async def stronger(request: web.Request) -> web.Response:
 
 HERE = "/desk/league-plans"
 LONGEST_PLAN_TEXT = 20_000
-_RATINGS = 4
 _ANSWERS = ("grant", "refuse")
 
 
@@ -496,7 +495,7 @@ def _new_teams(text: str) -> list[tuple[str, list[int]]] | None:
         club, _, rest = line.rpartition(":")
         words = rest.replace(",", " ").split()
         numbers = [number for number in map(whole_number, words) if number is not None]
-        if not club.strip() or not len(words) == len(numbers) == _RATINGS:
+        if not club.strip() or not len(words) == len(numbers) == LEAGUE.boards:
             return None
         found.append((club.strip(), numbers))
     return found

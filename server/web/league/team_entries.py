@@ -11,6 +11,8 @@ from functools import partial
 from aiohttp import web
 
 from kskak.league.lineups import Comeback, TeamFinding
+from kskak.ledger.ledger_files import HIGHEST_RATING
+from kskak.regulation.editions import LEAGUE
 from kskak.values import whole_number
 from mail.office_letters.league_letters import finding_text
 from server.store import entries as entry_rows
@@ -109,8 +111,7 @@ class TeamWords(SubjectWords):
 
 # The club's page: its league team entries, and the form, which may be tried first (§ 6.7.4.1).
 
-BOARDS = range(1, 5)
-HIGHEST_RATING = 4000
+BOARDS = range(1, LEAGUE.boards + 1)
 _NOTICES = {"taken": "page.taken", "back": "page.back", "changed": "page.changed"}
 _BESIDE = {"players": "player-1", "day": "entered", "club": "list"}
 """Faults whose field has a different name."""

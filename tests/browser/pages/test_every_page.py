@@ -31,7 +31,7 @@ from tests.browser.looking import (
 from tests.browser.looking import faults as faults_of
 from tests.browser.visiting import game_to_move, lawful_move
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = [pytest.mark.thinned, pytest.mark.timeout(600)]
 
 
 async def _picture(page: Page, name: str) -> None:

@@ -153,7 +153,7 @@ def long_game() -> Relay:
     return Relay(game, account(TERMS, tuple(sent), None), told, "https://e.example/" + "x" * 200)
 
 
-@pytest.mark.parametrize("width", [320, 390])
+@pytest.mark.parametrize("width", [320, pytest.param(390, marks=pytest.mark.nightly)])
 async def test_every_letter_lays_out_within_a_phone(contexts, envelope, width):
     context = await contexts.new(viewport={"width": width, "height": 800})
     page = await context.new_page()

@@ -52,7 +52,11 @@ PLAYED: dict[tuple[str, str], tuple[WriterPosition, str]] = {
         "Mit 2. træk: Sf6|Jeg svarer med Sf6|På Sf3 svarer jeg Sf6|Hej. Jeg spiller Sf6. Hils!|"
         "Ok, så Sf6|I play Nf6|My move is knight to f6|Jag spelar Sf6|Sf6, så er det dig|"
         "häst till f6|Springer fra g8 til f6|hesten til f6|2. Springer f6|2. Sf3 springer f6|"
-        "Springer f6 tak|s f 6|Sp f6|horse to f6"),
+        "Springer f6 tak|s f 6|Sp f6|horse to f6|Sf6 og god kamp, hilsen Bo|Sf6, god weekend|"
+        "Sf6 kh|Sf6 og tak for svaret|Nf6, best regards from Bo|Sf6 - god jul!|"
+        "Så begynder jeg med Sf6|Springer g8-f6 og så må vi se, haha|"
+        "Det går godt. Sf6. Hils konen!|Springeren fra g8 til f6 så, den er jo god :-)|"
+        "Springer f6 skak!|Sf6\nNej til remis altså"),
     ("pawn", "f2f4"): (START, "bonde f4|bonde til f4|Bonden på f2 til f4|f2 f4|f2 til f4|f 4|F4|"
         "pawn f4|pawn to f4|bonde f2-f4|f-bonde til f4|f2->f4|f2 → f4|1. bonde til f4|f2/f4|f2.f4|"
         "fra f2 til f4|from f2 to f4"),
@@ -72,6 +76,7 @@ ASKED: dict[str, tuple[WriterPosition, str]] = {
         SECOND,
         "Cf6|Knf6|Ktf6|Spf6|Jeg rykker min hest til f6|Jeg spiller nok Sf6|"
         "Jeg spiller ikke Sf6|Jeg spiller Sf6 i morgen|I would play Nf6|Jeg spiller Sf6?|"
+        "Sf6, siger min nabo, er bedst|Sf6. Sådan spillede vi i 1987.|Sf6, tror jeg|"
         "Mit træk er måske Sf6|Jeg spiller Sf6. Nej, vent lidt",
     ),
     "f7f6 g8f6": (SECOND, "Pf6"),
@@ -103,6 +108,7 @@ STORIES: dict[str, tuple[WriterPosition, str]] = {
         "18 f2xe3\n\nSTOP! ikke sende! Jeg slår med tårnet i stedet. "
         "Bonden skal blive hvor den er.",
     ),
+    "g8f6": (SECOND, "Sf6\n\nNej! Lad være med at notere det. Nyt træk følger."),
     "c5d4": (
         at_fen("r1bqk1nr/pppp1ppp/2n5/2b5/3NP3/4B3/PPP2PPP/RN1QKB1R b KQkq - 2 5"),
         "Df6\n\n---\nNB! Ovenstående blev sendt for hurtigt, det var ikke meningen. "

@@ -298,6 +298,8 @@ SAYS = {
                          "til og med den 31. januar 2029"],
     "published_leader": ["22. februar 2027 (§ 6.4.5)", "1. februar 2030", "§ 6.2.9",
                          "Åge Hansen har vundet ret til mesterklassen"],
+    "published_controller": ["kan kun gives til en dansk statsborger", "om Åge Hansen er det",
+                             "Titlen venter på dig", "/desk/groups/K#tie", "(§ 6.5.2)"],
     "published_resumed": ["den 1. februar 2027, gælder ikke længere", "K-26-01/3",
                           "ny frist for indsigelser"],
     "published_cup_changed": ["runden er trukket uden dig", "(§ 6.6.1.3)"],

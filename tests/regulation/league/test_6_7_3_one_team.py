@@ -121,6 +121,19 @@ def test_6_7_1_1_no_team_is_left_without_a_place_in_silence(entered, ways):
         assert [one.team for one in back.unplaced] == [given], "the leader took it back"
 
 
+def test_6_7_1_1_the_only_team_of_a_division_has_the_ways_of_one_without_a_place():
+    """§ 6.7.1.1: eight entered, the eighth alone in the 2nd. Verdict: an eighth seat above."""
+    field = teams(*UPPER[:7], ("X", 1, 39))
+    made = compose(field)
+    (row,) = made.without_opponents
+    assert (row.team.club, made.unplaced) == ("X", ())
+    assert [f"{way.division} {way.reason}" for way in made.ways_for(row.team)] == [
+        "1 6.7.1.1 eighth place"
+    ]
+    again = compose([*field[:7], replace(row.team, granted=1)])
+    assert (len(again.first), again.second, again.without_opponents) == (8, (), ())
+
+
 def test_6_7_5_1_a_seat_above_that_is_free_is_offered():
     """§ 6.7.5.1: refused in both; six are in the 2nd. Verdict: the free seat, and an eighth."""
     field = teams(*UPPER[:13], ("X", None, None))

@@ -253,11 +253,13 @@ async def test_a_start_taken_back_leaves_the_entries_as_they_were(autumn: World)
     async with browser(autumn) as page:
         await page.sign_in(KC)
         form = await page.get("/desk/league-plans")
-        plan = await page.submit(form, "/desk/league-plans/entered")
+        before_any_move = {"deadline": "2026-12-15"}
+        plan = await page.submit(form, "/desk/league-plans/entered", **before_any_move)
         for club in ("Ost", DISTRICT):
             fields = {"club": club, "division": "1", "answer": "grant", "reason": "Ja."}
             plan = await page.submit(plan, "/grant", **fields)
         assert (await page.submit(plan, "/start")).path == "/desk/league"
+        seed = (await view_of(autumn.core, "H28-1")).group.seed
         group = await page.get("/desk/groups/H28-1")
         await page.submit(group, "/annul", text="Forkert dag.")
         desk = await page.get("/desk/team-entries")
@@ -268,6 +270,8 @@ async def test_a_start_taken_back_leaves_the_entries_as_they_were(autumn: World)
         assert "hold, der mødes: Ene Et (Ost, 1. hovedkreds) (§ 6.7.2.2)" in again.text, again.text
         again = await page.submit(await page.get(plan.path), "/start", word="Aftalt med begge.")
         assert again.path == "/desk/league", again.text
+    drawn = (await view_of(autumn.core, "H28-1")).group.seed
+    assert drawn == seed, "whoever composes chooses no day for the lots (§ 6.7.4.2)"
 
 
 async def test_whom_a_ruling_lets_keep_board_and_captaincy_begins(autumn: World) -> None:

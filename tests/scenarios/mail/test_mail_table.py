@@ -1,6 +1,6 @@
 """The table of what a mail is handled as: walked cell by cell, and the manual's."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from datetime import timedelta
 from pathlib import Path
 
@@ -15,11 +15,12 @@ from server.usecases.mail.mail_table import (
     Who,
     cell_of,
 )
+from tests.fakes.machinery.draws import turns
 from tests.fakes.machinery.player import Player
 from tests.fakes.machinery.smarthost import Letter
 from tests.fakes.world import ANNA, BO, COMMANDS, World, world_of
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = [pytest.mark.thinned, pytest.mark.timeout(600)]
 SAID: dict[MailMeaning, str] = {
     MailMeaning.MOVE: "c4",
     MailMeaning.SERIES: "1. c4 0e5 2. d4",
@@ -61,6 +62,12 @@ async def table(sqlite_url: str, tmp_path: Path) -> AsyncIterator[World]:
 
 ORDER = sorted(set(MailMeaning) - FREE, key=lambda what: (what is not MailMeaning.ANSWER, what))
 """The same in every run; a bare «ja» first, as it is asked about where other questions are open."""
+_BY_DAY = 8
+
+
+def _walked(turn: int) -> Sequence[MailMeaning]:
+    """What is tried in one standing or of one sender: all at night, by day eight by turns."""
+    return sorted(turns(ORDER, turn, _BY_DAY), key=ORDER.index)
 
 
 async def _acts(world: World) -> int:
@@ -118,15 +125,14 @@ async def _begun(world: World, turn: GameStanding, name: str) -> tuple[int, Lett
     return world.game, first
 
 
-@pytest.mark.parametrize("turn", GameStanding)
-async def test_every_cell_of_a_players_own_mail(table: World, turn: GameStanding) -> None:
-    wrong, anna = [], Player(table, layout=None)
-    names = [f"K-26-{number:02}" for number in range(2, 2 + len(ORDER))]
-    games = [await _begun(table, turn, name) for name in names]
+@pytest.mark.parametrize(("nth", "turn"), list(enumerate(GameStanding)))
+async def test_every_cell_of_a_players_own_mail(table: World, nth: int, turn: GameStanding) -> None:
+    wrong, anna, walked = [], Player(table, layout=None), _walked(nth)
+    games = [await _begun(table, turn, f"K-26-{at:02}") for at in range(2, 2 + len(walked))]
     if turn is GameStanding.REST:
         table.clock.wait(days=60)
         await table.pump()
-    for number, (what, (game, letter)) in enumerate(zip(ORDER, games, strict=True), 2):
+    for number, (what, (game, letter)) in enumerate(zip(walked, games, strict=True), 2):
         table.game = game
         if turn is GameStanding.REST:
             assert await anna.reply("tid", letter) == "claimed"
@@ -169,11 +175,11 @@ async def _written(world: World, who: Who, what: MailMeaning, day: str) -> tuple
             return anna.write(said, Auto_Submitted="auto-replied"), key, ANNA
 
 
-@pytest.mark.parametrize("who", [who for who in Who if who is not Who.KEYED])
-async def test_every_cell_of_other_mail(table: World, who: Who) -> None:
+@pytest.mark.parametrize(("nth", "who"), list(enumerate(list(Who)[1:])))
+async def test_every_cell_of_other_mail(table: World, nth: int, who: Who) -> None:
     wrong = []
     await table.begin()
-    for number, what in enumerate(ORDER, 2):
+    for number, what in enumerate(_walked(nth), 2):
         day = (table.clock.today + timedelta(days=12 + number)).isoformat()
         raw, to, sender = await _written(table, who, what, day)
         fate = await _fate(table, raw, to, sender)

@@ -216,3 +216,39 @@ async def test_a_move_to_a_questions_own_address_is_a_move(lite: World) -> None:
     assert address.count(".") == 2 and len(address.split("@")[0]) <= 64
     assert await anna.reply("e4", _asks(anna), **BARE) == "moved"
     assert address not in Player(lite, BO).newest.text
+
+
+@rows("said", "Kd7 ja", "Ja da. Kd7 er det", "Så siger jeg Kd7", "ja. Skal vi så tage hjem?",
+      "Ja undskyld, jeg har skrevet forkert", "1. Ja\n2. Er det dig eller mig der trækker nu?",
+      "ja. Og hvis han slår igen så slår jeg d5 med dronningen")  # fmt: skip
+async def test_yes_before_other_words_and_the_move_once_more_are_answers(lite, said):
+    """As a player wrote who knew the letters alone: each was asked about a second time."""
+    anna, said = Player(lite), said.replace("Kd7", "d4")
+    assert await anna.reply("jeg tror nok jeg prøver d4") == "unsure"
+    assert await anna.reply(said, _asks(anna)) == "moved"
+    assert (await lite.row()).ply == 1
+
+
+@rows("said", "ja. Nej, vent, c4", "ja, c4", "d4? nej", "ikke d4", "Ja d4 var forkert")
+async def test_what_takes_something_of_a_yes_back_plays_nothing_else(lite, said):
+    anna = Player(lite)
+    assert await anna.reply("jeg tror nok jeg prøver d4") == "unsure"
+    await anna.reply(said, _asks(anna))
+    assert "d2d4" not in [one.event.plies[0].uci() for one in await lite.events()]
+
+
+async def test_a_draw_asked_for_beside_a_yes_is_not_lost(lite: World) -> None:
+    anna = Player(lite)
+    assert await anna.reply("jeg tror nok jeg prøver d4") == "unsure"
+    assert await anna.reply("ja. Skal vi så sige remis?", _asks(anna)) == "draw_unclear"
+    assert "1. d4" in _asks(anna).subject and "remis" in _asks(anna).said
+
+
+async def test_a_move_out_of_turn_is_told_that_it_was_not_played(lite: World) -> None:
+    anna = Player(lite)
+    assert await anna.reply("e4") == "moved"
+    assert await anna.reply("Springeren fra g1 til f3 så. Vi har haft storm.") == "not_your_turn"
+    told = _asks(anna)
+    assert "ikke din tur" in told.subject
+    assert "»Springeren fra g1 til f3 så.« er ikke spillet" in told.said
+    assert told.said.count("storm") == 1

@@ -153,12 +153,15 @@ async def test_what_is_wrong_with_a_cup_or_a_title_is_named_by_its_field(scene: 
     taken = {"edition": 2026, "list": scene.ids["theme"]}
     for path, body, field in (
         ("/cups", taken, "/edition"),
+        ("/cups", taken | {"edition": 1850}, "/edition"),
         ("/cups", {"edition": 2027, "list": scene.ids["theme"]}, "/list"),
         ("/titles", OLD | {"edition": 2099}, "/edition"),
         ("/titles", OLD | {"name": ""}, "/name"),
     ):
         status, told = await scene.ask("kc", path, body)
         assert status == 422 and [one["pointer"] for one in told["errors"]] == [field], told
+        said = told["errors"][0]["detail"]
+        assert ("1900" in said) == (body.get("edition") in (1850, 2099)), said
 
 
 async def test_a_round_may_be_followed_by_everybody_when_it_is_drawn_so(scene: Scene) -> None:

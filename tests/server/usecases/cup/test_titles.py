@@ -354,6 +354,8 @@ async def test_6_5_2_who_may_be_no_dane_is_asked_about_before_he_is_champion(sce
     await published(scene, clock)
     assert await kept(scene, number) == []
     assert "Det er ikke oplyst, om S01 er det (§ 6.5.2)" in await told(scene, number)
+    readers = [row.person_id for row in await scene.written("published")]
+    assert readers.count(scene.people["kc"].id) == 1, "the controller is told that it waits"
     for name, is_dane in (("S01", False), ("S02", True)):
         assert [seat.name for seat in await _asked(scene, number)] == [name]
         async with scene.core.store.write() as conn:

@@ -17,7 +17,7 @@ from server.store import group_results as result_rows
 from server.usecases.cup.cup_rounds import CupRoundRequest
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
-from tests.fakes.cups import CONTROLLER, LEADER, CupScene, cup_scene
+from tests.fakes.cups import CONTROLLER, LEADER, CupScene, Result, cup_scene, stronger
 from tests.fakes.federation import address
 from tests.fakes.machinery.each import each
 from tests.fakes.site import Site, group_text
@@ -154,13 +154,26 @@ async def _ids(scene: CupScene) -> list[int]:
         return [one.group_id for one in await cup_rows.groups_of(conn, scene.cup)]
 
 
-async def dm(scene: CupScene) -> None:
-    """A DM of four whose first two are level."""
+async def dm(scene: CupScene, outcome: Result = level) -> None:
+    """A DM of four; whose first two are level, unless told otherwise."""
     names = ("S01", "S02", "S03", "S04")
     text = HEAD.format(group_class="DM", leader=LEADER).replace("2026-11-02", "2026-09-01")
     text += "".join(PLAYER.format(name=name, email=address(name)) for name in names)
     await start_group(scene.core, read_group_file(text))
-    await scene.play_out("DM-26", level)
+    await scene.play_out("DM-26", outcome)
+
+
+async def test_6_5_2_the_controller_is_asked_on_his_desk_who_is_a_dane(scene, browsers):
+    """§ 6.5.2. Verdict: a duty, two buttons; a foreigner, then the next; none."""
+    await dm(scene, stronger)
+    kc, leader = [await signed_in(browsers, one) for one in (CONTROLLER, LEADER)]
+    for name, answer in (("S01", "nej"), ("S02", "ja")):
+        assert 'href="/desk/groups/DM-26#tie"' in (await kc.get("/desk/kc"))[1]
+        assert (await kc.get("/desk/groups/DM-26"))[1].count("Ikke dansk statsborger") == 1
+        assert "Ikke dansk statsborger" not in (await leader.get("/desk/groups/DM-26"))[1]
+        path, said = f"/desk/members/{scene.people[name].id}", {"reason": "Pas set."}
+        assert (await kc.post(path, said | {"citizen": answer})).status == 303
+    assert "DM-26#tie" not in (await kc.get("/desk/kc"))[1]
 
 
 async def test_a_level_dm_is_settled_on_its_groups_desk(scene, browsers):
@@ -176,8 +189,9 @@ async def test_a_level_dm_is_settled_on_its_groups_desk(scene, browsers):
             assert answer.status == 404, (path, email)
     answer = await leader.post("/desk/groups/DM-26/shared-title", {"reason": " "})
     assert answer.status == 422 and "Skriv, hvoraf det fremgår" in unescape(await answer.text())
+    assert "DM-26#tie" in (await leader.get("/desk"))[1]
     answer = await leader.post("/desk/groups/DM-26/playoff")
-    assert answer.status == 303
+    assert answer.status == 303 and "DM-26#tie" not in (await leader.get("/desk"))[1]
     assert "Omkampen spilles i gruppen" in (await leader.get("/desk/groups/DM-26"))[1]
     assert "/groups/DM-26-omkamp" in (await leader.get("/groups/DM-26"))[1]
     assert "omkampen om titlen i" in (await leader.get("/groups/DM-26-omkamp"))[1]

@@ -65,11 +65,15 @@ class TreeFault(StrEnum):
 
 
 class UnusableTree(ValueError):
-    """A text that is not kept. ``what``: the word in question; ``after``: the move before it."""
+    """A text that is not kept. ``what``: the word in question."""
 
-    def __init__(self, fault: TreeFault, what: str = "", after: str = "") -> None:
+    def __init__(self, fault: TreeFault, what: str = "", after: "GameNode | None" = None) -> None:
         super().__init__(fault.value)
-        self.fault, self.what, self.after = fault, what, after
+        self.fault, self.what = fault, what
+        self.after: tuple[chess.Board, chess.Move] | None = None
+        """The move after which it stands, and the position before that; None at the beginning."""
+        if after is not None and after.parent is not None and after.move is not None:
+            self.after = after.parent.board(), after.move
 
 
 @dataclass
@@ -132,7 +136,7 @@ def read_tree(
             at.has_moves = True
             _take(at, kind, token[kind])
     if at.open:
-        raise UnusableTree(TreeFault.UNCLOSED, "(", _locate_fault(at.node))
+        raise UnusableTree(TreeFault.UNCLOSED, "(", at.node)
     games += _close_level(at)
     if not games and root.comment:
         raise UnusableTree(TreeFault.OTHER_GAME)
@@ -170,7 +174,7 @@ def _begin_at(at: _Reading, number: str) -> None:
     if 0 < plies < len(line):
         at.node = at.anchor = line[plies]
     elif plies > 0:
-        raise UnusableTree(TreeFault.BEYOND, number.strip(), _locate_fault(line[-1]))
+        raise UnusableTree(TreeFault.BEYOND, number.strip(), line[-1])
 
 
 def _tag(at: _Reading, text: str) -> None:
@@ -193,14 +197,14 @@ def _find_last_position(root: "Game", fen: str) -> "GameNode | None":
 
 def _take(at: _Reading, kind: str, word: str) -> None:
     if kind == "unclosed":
-        raise UnusableTree(TreeFault.UNCLOSED, word, _locate_fault(at.node))
+        raise UnusableTree(TreeFault.UNCLOSED, word, at.node)
     if at.lost is not None:
         at.lost.append(word)
     elif kind == "open":
         _open_variation(at)
     elif kind == "close":
         if not at.open:
-            raise UnusableTree(TreeFault.UNCLOSED, ")", _locate_fault(at.node))
+            raise UnusableTree(TreeFault.UNCLOSED, ")", at.node)
         at.node, at.is_over = at.open.pop()
     elif kind == "null" or at.is_over:
         # No move can follow one that was passed over: the rest of the line is kept as words.
@@ -240,7 +244,7 @@ def _move(at: _Reading, word: str) -> None:
     sign = _SIGN.search(word)
     move = _read(at.board(), _SIGN.sub("", word), at.languages)
     if move is None:
-        raise UnusableTree(TreeFault.UNREAD, word, _locate_fault(at.node))
+        raise UnusableTree(TreeFault.UNREAD, word, at.node)
     if not at.node.has_variation(move):
         at.left -= 1
         if at.left < 0:
@@ -268,14 +272,6 @@ def _read(
         if not isinstance(read, MoveUnread):
             return read.move
     return None
-
-
-def _locate_fault(node: "GameNode") -> str:
-    """The move that a fault stands after, with its number; "" at the beginning."""
-    if node.parent is None or node.move is None:
-        return ""
-    board = node.parent.board()
-    return f"{board.fullmove_number}{'.' if board.turn else '...'} {board.san(node.move)}"
 
 
 def tree_text(root: "Game", played: int) -> str:

@@ -326,11 +326,6 @@ def numeric(move: chess.Move) -> str:
     return f"{digits}({DIGIT_OF[move.promotion]})" if move.promotion else digits
 
 
-def san(board: chess.Board, move: chess.Move) -> str:
-    """Short algebraic in English letters, as PGN has it: Nf3, O-O, exd8=Q+ (§ 6.8.2)."""
-    return board.san(move)
-
-
 def danish(board: chess.Board, move: chess.Move) -> str:
     """Short algebraic in Danish letters: Sf3, 0-0, exd8D+ (§ 6.8.2)."""
     return in_danish(board.san(move))
@@ -375,11 +370,6 @@ def _lengthen_move(english: str, digits: str) -> str:
     return f"{piece}{squares[0]}{'x' if 'x' in english else '-'}{squares[1]}{tail}"
 
 
-def long_algebraic(board: chess.Board, move: chess.Move) -> str:
-    """Long algebraic in English letters: Ng1-f3, e7xd8=Q+, O-O (§ 6.8.2)."""
-    return board.lan(move)
-
-
 def describe(board: chess.Board, move: chess.Move) -> MoveForms:
     """Every form of a lawful move; the board is left as it was."""
     after = board.copy(stack=False)
@@ -387,8 +377,8 @@ def describe(board: chess.Board, move: chess.Move) -> MoveForms:
     return MoveForms(
         uci=move.uci(),
         numeric=numeric(move),
-        san=san(board, move),
+        san=board.san(move),
         danish=danish(board, move),
-        long=long_algebraic(board, move),
+        long=board.lan(move),
         fen=after.fen(),
     )

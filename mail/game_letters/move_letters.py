@@ -209,6 +209,8 @@ class Relay(PlayerLetter):
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
         account = self.account
+        if self.dispatch.declines_draw:
+            yield words("letters.draw.declined", opponent=self.name(self.to.other))
         yield from series_blocks(account, self.dispatch, words, is_own=False)
         yield board_view(account, self.to, words)
         yield from deadline_facts(account, self.to, words)

@@ -212,7 +212,7 @@ def write_deadline(account: Account, running: RunningClock, words: Words) -> str
     now = running.since if account.live is None else account.live.on
     skipped = (last - now).days - left  # leave and holidays on the way: 39 days that last 51
     key = "last_day_skips" if skipped > 0 else "last_day"
-    named = {"left": days(left, words), "skipped": days(skipped, words)}
+    named = {"left": days(left, words), "skipped": skipped}
     return words(f"statement.{key}", day=words.weekday_day(last), **named)
 
 

@@ -4,6 +4,7 @@ Everything about time is in the game's account (``kskak.statement.account``), wh
 whole. NOT for texts (``mail.text.catalogue``) nor for layout (``mail.compose``).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Protocol
@@ -11,8 +12,8 @@ from typing import Protocol
 import chess
 
 from kskak.board.positions import Position
-from kskak.board.shapes import MoveNotation, danish, in_danish, numeric, san, write_for_reader
-from kskak.game.game_events import MoveSent
+from kskak.board.shapes import MoveNotation, numeric, write_for_reader
+from kskak.game.game_events import DrawClaimFailed, DrawDeclined, Event, MoveSent
 from kskak.play.game_state import AccountLine
 from kskak.regulation.editions import Regulation, Side
 from kskak.statement.account import Account
@@ -80,7 +81,6 @@ class MoveText:
     by: Side
     numeric: str
     san: str
-    danish: str
 
     def written(self, writing: MoveNotation, lang: str) -> str:
         """The move in the notation and language of a reader."""
@@ -102,6 +102,7 @@ class Dispatch:
     bound: MoveText | None = None
     proposes: tuple[MoveText, ...] = ()
     offers_draw: bool = False
+    declines_draw: bool = False
     stated: date | None = None
 
 
@@ -111,8 +112,7 @@ def move_texts(board: chess.Board, moves: tuple[chess.Move, ...]) -> tuple[MoveT
     texts = []
     for move in moves:
         by = Side.WHITE if board.turn else Side.BLACK
-        forms = numeric(move), san(board, move), danish(board, move)
-        texts.append(MoveText(board.fullmove_number, by, *forms))
+        texts.append(MoveText(board.fullmove_number, by, numeric(move), board.san(move)))
         board.push(move)
     return tuple(texts)
 
@@ -139,7 +139,7 @@ def dispatch_of(before: Position, event: MoveSent, bound: chess.Move | None = No
 
 def row_text(row: AccountLine) -> MoveText:
     """A ply of an account in every notation."""
-    return MoveText(row.number, row.by, numeric(row.move), row.san, in_danish(row.san))
+    return MoveText(row.number, row.by, numeric(row.move), row.san)
 
 
 def find_last_dispatch(account: Account, event: MoveSent) -> Dispatch:
@@ -155,7 +155,17 @@ def find_last_dispatch(account: Account, event: MoveSent) -> Dispatch:
         bound=texts[-1] if is_bound else None,
         proposes=move_texts(account.state.board, event.proposes),
         offers_draw=event.offers_draw,
+        declines_draw=is_offer_passed(account.events),
     )
+
+
+def is_offer_passed(events: Sequence[Event]) -> bool:
+    """Whether the last move declined an offer of the other player (FIDE 9.1)."""
+    said = [one for one in events if isinstance(one, MoveSent | DrawDeclined | DrawClaimFailed)]
+    before, last = (None, None, *said)[-2:]
+    if not isinstance(last, MoveSent) or before is None or before.by is last.by:
+        return False
+    return isinstance(before, DrawClaimFailed) or getattr(before, "offers_draw", False)
 
 
 def last_move(account: Account) -> chess.Move | None:

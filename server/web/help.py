@@ -13,7 +13,7 @@ import chess
 from aiohttp import web
 
 from kskak.board.notation import parse_numeric
-from kskak.board.shapes import danish, san
+from kskak.board.shapes import in_danish
 from kskak.game.game_events import MoveSent
 from kskak.play.game_state import Terms
 from kskak.regulation.editions import DEFAULT_LAWS, DISPUTES, EMAIL, POSTAL, Regulation, Side
@@ -95,7 +95,8 @@ def explain_line(account: Account, side: Side, text: str, said: PageWords) -> tu
 def written_moves() -> dict[str, tuple[str, str, str]]:
     """Moves in digits, Danish and English letters, generated from the move itself (§ 6.2.2)."""
     boards = {what: (chess.Board(fen), parse_numeric(digits)) for what, fen, digits in MOVES}
-    return {what: (d, danish(*boards[what]), san(*boards[what])) for what, _, d in MOVES}
+    english = {what: board.san(move) for what, (board, move) in boards.items()}
+    return {what: (d, in_danish(english[what]), english[what]) for what, _, d in MOVES}
 
 
 def list_numbered_squares() -> list[tuple[Square, str, int, int]]:

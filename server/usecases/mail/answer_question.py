@@ -49,7 +49,7 @@ from server.usecases.account.signin import read_preferences
 from server.usecases.context import Core, poster_of
 from server.usecases.games.game_units import Later, LockedGame, PlainUnit, UsedConfirmation, Writes
 from server.usecases.games.outbox_letters import Poster, QuestionKind, ReplyPosition, new_key
-from server.usecases.mail.mail_actions import OFFER, Deed, Deeds, PlayerMail
+from server.usecases.mail.mail_actions import OFFER, Deed, Deeds, PlayerMail, with_talk
 from server.usecases.mail.mail_table import (
     OF_WISH,
     UNHEARD,
@@ -512,7 +512,9 @@ _DEEDS: dict[str, Callable[[Deeds, HeardMail], Deed]] = {
     ),
     "spent": lambda deeds, _: deeds.answer("spent", deeds.spent()),
     "rests": lambda deeds, heard: deeds.refuse(Reason.AT_REST, heard.reading),
-    "over": lambda deeds, heard: deeds.refuse(Reason.GAME_OVER, heard.reading),
+    "over": lambda deeds, heard: deeds.answer(
+        "game_over", deeds.not_made("game_over", with_talk(heard.reading))
+    ),
 }
 """What the table's cells name, of those that are carried out in the locked game."""
 _DEEDS |= dict.fromkeys(("leave", "help", "paper", "games", "yours"), _nothing)

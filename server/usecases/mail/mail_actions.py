@@ -119,7 +119,7 @@ Deed = tuple[Writes | Later, str]
 """What a mail does, and its outcome in one word for the operator's page."""
 
 
-def _with_talk(reading: ParsedText) -> ParsedText:
+def with_talk(reading: ParsedText) -> ParsedText:
     """The reading where nothing of a mail goes on, as no move does: all of it is quoted back."""
     said = filter(None, reading.message.split("\n"))
     return replace(reading, rest=tuple(dict.fromkeys((*reading.rest, *said))))
@@ -203,7 +203,7 @@ class Deeds:
         candidates = [move.uci() for move in problem.candidates]
         is_guess = bool(candidates) and problem.kind is ProblemKind.NOT_UNDERSTOOD
         why = ProblemKind.UNSURE if is_guess else problem.kind
-        reading = _with_talk(reading) if why is ProblemKind.NOT_YOUR_TURN else reading
+        reading = with_talk(reading) if why is ProblemKind.NOT_YOUR_TURN else reading
         return self.not_made(
             told or why.value, reading, written=problem.token, candidates=candidates, **asked
         )
@@ -235,8 +235,6 @@ class Deeds:
 
     def refuse(self, reason: Reason, reading: ParsedText) -> Deed:
         """Say in a letter why nothing was done."""
-        if reason is Reason.GAME_OVER:
-            return self.answer(reason.value, self.not_made("game_over", _with_talk(reading)))
         return self.answer(reason.value, self.refused(Refusal(reason), reading))
 
     def raise_case(self) -> Deed:

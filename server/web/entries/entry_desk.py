@@ -632,7 +632,7 @@ async def add(request: web.Request) -> web.Response:
     if isinstance(done, ResultFault):
         text = load_entry_words(request)(f"result_fault.{done.value}")
         raise FormFault(_RECORD_PARTS.get(done, done.value), text)
-    raise web.HTTPSeeOther(f"/desk/players/{number}?done=1#record")
+    raise web.HTTPSeeOther(f"/desk/players/{number}?done=1")
 
 
 def _entered(form: Form) -> PastResult | ResultFault:

@@ -230,7 +230,7 @@ async def keep(request: web.Request) -> web.Response:
         values = replace(values, entrants=frozenset(kinds))
     await keep_union_values(core(request), values)
     await tell_fees(core(request))
-    raise web.HTTPSeeOther(f"{HERE}?done=union#union")
+    raise web.HTTPSeeOther(f"{HERE}?done=union")
 
 
 # Pasting entries or a bank's lines: shown with what was made of them, then those ticked count.

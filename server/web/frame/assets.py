@@ -139,6 +139,7 @@ SCRIPTS = (
     "board/later.js",
     "days.js",
     "live.js",
+    "offline.js",
     "passkeys.js",
     "push.js",
 )

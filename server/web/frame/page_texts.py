@@ -12,7 +12,7 @@ from typing import ClassVar, Protocol
 
 import chess
 
-from kskak.board.shapes import MoveNotation, numeric, san, write_for_reader
+from kskak.board.shapes import MoveNotation, numeric, write_for_reader
 from kskak.game.game_commands import Reason, Refusal
 from kskak.play.game_state import AccountCharge, GameState, PlayerClock
 from kskak.regulation.days import CAUSE_PARAGRAPH, ONE_DAY, Cause, Span, local_day
@@ -371,7 +371,7 @@ class PageWords:
 
         Never in figurines, which no keyboard has, but in the letters that are tried first.
         """
-        return write_for_reader(san(board, move), numeric(move), self._fielded, self.reads)
+        return write_for_reader(board.san(move), numeric(move), self._fielded, self.reads)
 
     @property
     def _fielded(self) -> MoveNotation:

@@ -483,7 +483,7 @@ async def _group_page(
         cases=cases,
         games=games,
         letter=letter,
-        is_sent="sent" in request.query,
+        done=request.query.get("done", ""),
         has_begun=has_begun,
         e=load_entry_words(request),
         swaps=swaps,
@@ -508,7 +508,7 @@ async def write_to_all(request: web.Request) -> web.Response:
         shown = await group_leading.preview(core(request), person, group, draft)
         return await _group_page(request, group, letter=(draft, shown))
     await group_leading.send(core(request), person, group, draft)
-    raise web.HTTPSeeOther(f"/desk/groups/{quote(group.name)}?sent=1#letter")
+    raise web.HTTPSeeOther(f"/desk/groups/{quote(group.name)}?done=letter")
 
 
 def _draft(request: web.Request, form: Form) -> LeaderLetterDraft:
@@ -594,7 +594,7 @@ async def swap(request: web.Request) -> web.Response:
             raise
         field = _OF_SWAP.get(str(error), "email")
         raise FormFault(field, d(f"group.no_swap.{error}")) from None
-    raise web.HTTPSeeOther(f"/desk/groups/{quote(group.name)}?sent=1#swap")
+    raise web.HTTPSeeOther(f"/desk/groups/{quote(group.name)}?done=swap")
 
 
 @routes.post("/desk/groups/{name:.+}/live")

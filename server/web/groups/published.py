@@ -180,7 +180,7 @@ async def issue_bulletin(request: web.Request) -> web.Response:
         raise FormFault("number", say("forms.stale"))
     if wrong is not None:
         raise FormFault("last", say(f"bulletin.{wrong.value}"))
-    raise web.HTTPSeeOther("/desk/bulletin?saved=1#draft")
+    raise web.HTTPSeeOther("/desk/bulletin?saved=1")
 
 
 async def _offered(request: web.Request) -> frozenset[int]:

@@ -361,7 +361,7 @@ _BESIDE_TEAM_DESK = {"person": "email", "district": "captain", "why": "reason"}
 _Work = Callable[[PersonRow, Rights, Form], Awaitable[object]]
 
 
-async def _done_team_desk(request: web.Request, work: _Work, where: str) -> web.Response:
+async def _done_team_desk(request: web.Request, work: _Work) -> web.Response:
     """Do something, or show a refusal with its paragraphs, or a fault beside its field."""
     person, rights = await require_rights(request)
     form, tw = await form_of(request), load_team_words(request)
@@ -374,7 +374,7 @@ async def _done_team_desk(request: web.Request, work: _Work, where: str) -> web.
         raise FormFault(name, tw(f"wrong.{error}")) from None
     if isinstance(done, TeamRefused):
         raise FormRefusal(tw.findings(done.findings))
-    raise web.HTTPSeeOther(f"{HERE}?done=done#{where}")
+    raise web.HTTPSeeOther(f"{HERE}?done=done")
 
 
 @routes.post(r"/desk/team-entries/{entry:\d{1,18}}/{deed:fee|leave|refuse|withdraw}")
@@ -407,7 +407,7 @@ async def run_entry_action(request: web.Request) -> web.Response:
             case _:
                 return await team_entering.withdraw_team(server, person, entry_id, official=True)
 
-    return await _done_team_desk(request, work, f"entry-{entry_id}")
+    return await _done_team_desk(request, work)
 
 
 @routes.post("/desk/team-entries/districts")
@@ -427,7 +427,7 @@ async def make_team(request: web.Request) -> web.Response:
         )
         return await make_district_team(core(request), person, asked)
 
-    return await _done_team_desk(request, work, "entries")
+    return await _done_team_desk(request, work)
 
 
 @routes.post("/desk/team-entries/admins")
@@ -443,7 +443,7 @@ async def admins(request: web.Request) -> web.Response:
             await name_admin(core(request), person, club, email)
         return None
 
-    return await _done_team_desk(request, work, "admins")
+    return await _done_team_desk(request, work)
 
 
 FEES.add_to(routes)

@@ -35,6 +35,7 @@ from mail.outgoing.papers import draw_paper
 from mail.outgoing.picture import BoardStyle, png
 from mail.text.catalogue import FACTS
 from mail.text.explanations import write_move_number
+from mail.text.letter_facts import move_texts
 from server.store.play import notes_and_messages as note_rows
 from server.store.play.notes_and_messages import OwnText
 from server.store.play.people import PersonRow
@@ -468,11 +469,14 @@ async def tree(request: web.Request) -> web.Response:
 
 
 def _tree_fault(request: web.Request, problem: UnusableTree) -> str:
-    say = get_words(request).words
+    w = get_words(request)
     given = {"what": problem.what[:40], "most": LONGEST, "moves": MOST_MOVES, "deepest": DEEPEST}
-    said = say(f"private.fault.{problem.fault.value}", **given)
-    after = say("private.fault_after", move=problem.after) if problem.after else ""
-    return f"{said} {after}".strip()
+    said = w.words(f"private.fault.{problem.fault.value}", **given)
+    if problem.after is None:
+        return said
+    board, move = problem.after
+    after = w.words("private.fault_after", move=w.line(move_texts(board, (move,))))
+    return f"{said} {after}"
 
 
 @routes.post(f"{GAME}/share")
@@ -483,7 +487,7 @@ async def share(request: web.Request) -> web.Response:
     said = say("private.share_said") if form.text("deed", 10) == "share" else None
     if not await private_side.share_tree(core(request), view.game, person.id, said):
         raise web.HTTPForbidden
-    raise _back(request, form, "changed", "analysis")
+    raise _back(request, form, "shared", "analysis")
 
 
 @routes.get(f"{GAME}/analysis.pgn")

@@ -23,7 +23,7 @@ from kskak.play.game_state import GameState
 from kskak.reflection import open_pause
 from kskak.regulation.editions import PauseReason, Result, Side
 from mail.text.catalogue import halves
-from mail.text.letter_facts import MoveText, move_texts
+from mail.text.letter_facts import MoveText, is_offer_passed, move_texts
 from server.store.archive.reading import COMMON
 from server.store.cases.cases import CaseRow
 from server.store.group_results import Tally
@@ -290,7 +290,7 @@ def club_and_rating(person: PersonRow, said: PageWords) -> tuple[str, ...]:
 
 # A player's private side of a game, as shown on the game's page and its own page.
 
-_NOTICES = frozenset({"saved", "noted", "said", "changed", "undone", "reported"})
+_NOTICES = frozenset({"saved", "noted", "said", "changed", "undone", "reported", "shared"})
 
 
 async def own_side(request: web.Request, view: GameView) -> OwnSideView | None:
@@ -575,6 +575,7 @@ def _list_board_notes(
         "silent_since": None if running is None else running.since,
         "proposed": move_texts(state.board, state.proposal),
         "own_offer": write_offer_note(state, mine, opponent, said),
+        "is_declined": mine is state.to_move and is_offer_passed(view.account.events),
         "heard": write_live_news(view, said),
         "outages": _outages(request, view),
         "is_suspended": open_pause(state.bookings, PauseReason.DISPUTE) is not None,

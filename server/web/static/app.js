@@ -4,6 +4,7 @@
 
 import {element} from "./board/page.js"
 import {begin} from "./device.js"
+import {when} from "./seen.js"
 
 const facts = element("app").dataset
 const root = document.documentElement
@@ -26,20 +27,9 @@ function isReaderKnown() {
     return root.dataset.offline === undefined && (facts.reader || !((opened?.responseStatus || 0) >= 400))
 }
 
-// "at 20.31", with the day when it was not today.
-function when(text, lang) {
-    const seen = new Date(text)
-    const time = new Intl.DateTimeFormat(lang, {hour: "2-digit", minute: "2-digit"}).format(seen)
-    if (seen.toDateString() === new Date().toDateString()) {
-        return facts.at.replace("{time}", time)
-    }
-    const day = new Intl.DateTimeFormat(lang, {day: "numeric", month: "long"}).format(seen)
-    return facts.on.replace("{day}", day).replace("{time}", time)
-}
-
 function notice() {
     const line = document.createElement("p")
-    line.textContent = facts.kept.replace("{when}", when(root.dataset.seen, root.lang))
+    line.textContent = facts.kept.replace("{when}", when(root.dataset.seen))
     const box = document.createElement("div")
     box.className = "notice wrong"
     box.id = "seen"
@@ -50,32 +40,6 @@ function notice() {
         button.disabled = true
         button.setAttribute("aria-describedby", "seen")
     }
-}
-
-async function list() {
-    const pages = await caches.open("kskak-pages")
-    const rows = []
-    for (const key of await pages.keys()) {
-        const answer = await pages.match(key)
-        const seen = answer?.headers.get("Kskak-Seen")
-        if (answer && seen) {
-            const page = new DOMParser().parseFromString(await answer.text(), "text/html")
-            rows.push({path: new URL(key.url).pathname, title: page.title.split(" · ")[0], seen})
-        }
-    }
-    const list = element("kept").querySelector("ul")
-    rows.sort((a, b) => Number(b.path === "/") - Number(a.path === "/") || (a.seen < b.seen ? 1 : -1))
-    for (const row of rows) {
-        const item = document.createElement("li"), link = document.createElement("a"), at = document.createElement("span")
-        link.href = row.path
-        link.textContent = row.title
-        at.className = "quiet"
-        at.textContent = when(row.seen, root.lang)
-        item.append(link, " ", at)
-        list.append(item)
-    }
-    element("kept").hidden = rows.length === 0
-    element("none-kept").hidden = rows.length > 0
 }
 
 // A table set as cards or as months is one to a screen reader in every browser: some take its parts
@@ -125,10 +89,13 @@ if (facts.reader && navigator.serviceWorker && self.caches) {
     navigator.serviceWorker.register(`/sw.js?lang=${root.lang}`).catch(() => {})
     begin().catch(() => {})
 }
-if (root.dataset.offline !== undefined) {
-    const isUnsent = location.search === "?unsent=1"
-    element("again").href = isUnsent ? document.referrer || "/" : location.href
-    element("unsent").hidden = !isUnsent
-    element("left").hidden = root.dataset.left === undefined
-    list()
+
+// A receipt is told once, also where the address names another part: not to who comes back to it.
+const here = new URL(location.href)
+if (["sent", "done", "saved"].some((name) => here.searchParams.has(name))) {
+    document.querySelector("main [autofocus]")?.focus()
+    for (const name of ["sent", "done", "saved"]) {
+        here.searchParams.delete(name)
+    }
+    history.replaceState(history.state, "", here)
 }

@@ -72,8 +72,6 @@ function address() {
     const own = new URL(live === "game" ? `/games/${game}` : "/", location.href)
     if (location.pathname === own.pathname) {
         own.search = location.search
-        own.searchParams.delete("sent")
-        own.searchParams.delete("done")
         own.searchParams.delete("answer")
     }
     return own

@@ -140,6 +140,7 @@ async def test_what_is_sent_is_confirmed_beside_the_board_and_taken_back_with_on
     await expect(dialog).to_be_hidden()
     assert await page.locator("#text").input_value() == move
     await page.set_viewport_size({"width": 360, "height": 640})
+    await page.get_by_text("Besked, remis").click()
     await page.get_by_role("button", name=PREVIEW).click()
     await expect(dialog.get_by_role("button", name="Send trækket")).to_be_in_viewport()
     await expect(dialog.get_by_text("Det koster")).to_be_in_viewport()
@@ -147,6 +148,8 @@ async def test_what_is_sent_is_confirmed_beside_the_board_and_taken_back_with_on
     assert board["y"] >= 0 and board["y"] + board["height"] <= shown["y"], (
         "a phone: all of it above"
     )
+    for over in ("#text", ".stepper"):
+        await expect(page.locator(over)).to_be_hidden()
     await dialog.get_by_role("button", name="Ret det").click()
     await expect(dialog).to_be_hidden()
     assert page.url == path
@@ -308,8 +311,14 @@ async def test_elsewhere_it_is_said_when_a_danish_day_ends(federation, zone):
         if zone == "Europe/Copenhagen":
             await expect(note).to_be_hidden()
         else:
-            said = f"Dage regnes i dansk tid: til kl. {hours}.{minutes:02} her."
+            at = f"kl. {hours}.{minutes:02} her"
+            said = f"dansk tid; {at}" if path == game else f"Dage regnes i dansk tid: til {at}."
             await expect(note).to_have_text(said)
+        if path == game and zone != "Europe/Copenhagen":
+            await page.set_viewport_size({"width": 320, "height": 640})
+            await expect(note).to_be_in_viewport(ratio=1)
+            await _assert_whole_board_above(page, ".stepper", (320, 640))
+            assert (await _rect(page, ".send [data-zone]"))["height"] < 20, "in one line"
         await expect(page.locator("#main [role=rowheader], #board svg").first).to_be_attached()
         assert await page.evaluate("window.__zones") == 0, (
             "they take a phone 100 ms before it paints"

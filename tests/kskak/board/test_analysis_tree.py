@@ -56,4 +56,6 @@ def test_each_sign_stands_alone_and_what_was_kept_is_read_again(sign: str) -> No
 def test_a_refusal_names_the_move(text: str, fault: TreeFault, what: str, after: str) -> None:
     with pytest.raises(UnusableTree) as found:
         read_tree(text, chess.Board(), _played())
-    assert (found.value.fault, found.value.what, found.value.after) == (fault, what, after)
+    board, move = found.value.after or (chess.Board(), chess.Move.null())
+    said = f"{board.fullmove_number}{'.' if board.turn else '...'} {board.san(move)}"
+    assert (found.value.fault, found.value.what, said) == (fault, what, after)

@@ -16,16 +16,14 @@ from kskak.board.shapes import (
     NotationLanguage,
     danish,
     describe,
-    long_algebraic,
     numeric,
-    san,
     write_for_reader,
 )
 from tests.fakes.machinery.draws import drawn
 
 
 def _drawn(board: chess.Board, move: chess.Move, lang: str) -> str:
-    return write_for_reader(san(board, move), numeric(move), MoveNotation.FIGURINES, lang)
+    return write_for_reader(board.san(move), numeric(move), MoveNotation.FIGURINES, lang)
 
 
 Printer = Callable[[chess.Board, chess.Move], str]
@@ -36,8 +34,8 @@ PRINTERS: dict[str, tuple[Printer, NotationLanguage]] = {
         lambda _, move: numeric(move).replace("(", "").replace(")", ""),
         NotationLanguage.NUMERIC,
     ),
-    "san": (san, NotationLanguage.EN),
-    "long": (long_algebraic, NotationLanguage.EN),
+    "san": (chess.Board.san, NotationLanguage.EN),
+    "long": (chess.Board.lan, NotationLanguage.EN),
     "uci": (lambda _, move: move.uci(), NotationLanguage.EN),
     "danish": (danish, NotationLanguage.DA),
     "swedish": (danish, NotationLanguage.SV),

@@ -13,7 +13,7 @@ from kskak.board.notation import (
     parse_numeric,
     read_move,
 )
-from kskak.board.shapes import ALL_LANGUAGES, NotationLanguage, danish, numeric, san
+from kskak.board.shapes import ALL_LANGUAGES, NotationLanguage, danish, numeric
 from tests.fakes.machinery.each import each
 
 
@@ -185,7 +185,7 @@ def test_6_8_2_letters_are_written_as_each_language_has_them() -> None:
         ("h1h4", "Rh4", "Th4"),
     ]:
         move = chess.Move.from_uci(uci)
-        assert (san(board, move), danish(board, move)) == (english, nordic)
+        assert (board.san(move), danish(board, move)) == (english, nordic)
         assert (
             read(board, english, NotationLanguage.EN)
             == read(board, nordic, NotationLanguage.DA)

@@ -61,6 +61,7 @@ async def test_an_offer_is_declined_by_a_word_or_by_a_move(world, anna, bo):
     relay = next(one for one in reversed(bo.letters) if one.reply_to is not None)
     assert await bo.reply("1... c5\ndraw?", relay) == "moved"
     assert await anna.reply("2. Sf3") == "moved"
+    assert "has declined your offer of a draw" in world.letters(BO)[-1].said
     assert (await world.row()).state().draw_offer is None
     assert await bo.reply("draw yes") == "no_offer"
     assert (await world.row()).result is None

@@ -14,7 +14,7 @@ from pathlib import Path
 import aiohttp
 import chess
 
-from kskak.board.shapes import danish, long_algebraic, numeric
+from kskak.board.shapes import danish, numeric
 from kskak.game.game_events import MoveSent
 from kskak.regulation.editions import Result, Side
 from tests.fakes.layouts import DAYS, ENCODINGS, LAYOUTS
@@ -72,7 +72,7 @@ class Story:
             case 1:
                 return f"{number}. {danish(self.board, move)}"
             case _:
-                return f"{number}.{long_algebraic(self.board, move)}"
+                return f"{number}.{self.board.lan(move)}"
 
     def by_web(self, san: str) -> str:
         """Bo types what he likes: English letters, digits, or squares."""

@@ -117,7 +117,7 @@ async def test_the_letter_is_shown_as_it_is_sent_and_sent_once(site: Site, tove:
     subject = unescape(re.search(r"<strong>(K-26-01:[^<]*)</strong>", raw)[1])  # type: ignore[index]
     for _ in range(2):
         answer = await tove.post(LETTER, carried(raw))
-        assert answer.status == 303 and answer.headers["Location"] == f"{PAGE}?sent=1#letter"
+        assert answer.status == 303 and answer.headers["Location"] == f"{PAGE}?done=letter"
     letters = await site.written("to_all")
     assert len(letters) == 4, "three players and their leader, once each"
     first = min(letters, key=lambda row: row.id)
@@ -131,7 +131,7 @@ async def test_the_letter_is_shown_as_it_is_sent_and_sent_once(site: Site, tove:
     assert body.get_content().replace("\r\n", "\n").strip() == shown.strip()
     assert (
         "Glædelig jul & godt <nytår>!" in shown
-        and "Mailen er sendt" in ((await tove.get(f"{PAGE}?sent=1"))[1])
+        and "Mailen er sendt" in ((await tove.get(f"{PAGE}?done=letter"))[1])
     )
 
 

@@ -89,6 +89,8 @@ async def test_lines_of_before_lie_where_their_position_was(site: Site, anna: Br
     "text said",
     ("1. e4 Lb6", "»Lb6« kan ikke spilles eller er ikke forstået som et træk."),
     ("1. e4 tja", "Det står efter 1. e4."),
+    ("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. O-O Nxe5", "Det står efter 4. 0-0."),
+    ("1. e4 e5 2. Nf3 Nc6 tja", "Det står efter 2… Sc6."),
     ("1. e4 (1. d4", "»(« mangler sin makker"),
     ("1. e4 {Åh", "»{« mangler sin makker"),
     ("1. e4 e5)", "»)« mangler sin makker"),

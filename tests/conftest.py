@@ -31,6 +31,8 @@ ENGINE_ROOMS = (HERE / "server" / "store", HERE / "migrations")
 LONGEST = frozenset({"test_bench.py", "test_every_page.py"})
 """Files whose single tests take half a minute."""
 
+BY_NIGHT = frozenset((HERE / "at_night.txt").read_text(encoding="utf-8").splitlines())
+
 MEMORY = Path("/dev/shm")
 ROOM = 6 * 2**30
 """Octets that must be free there, and in memory, for the tests' files to lie in memory."""
@@ -167,8 +169,15 @@ async def store(database_url: str) -> AsyncIterator[Store]:
     await opened.close()
 
 
+@pytest.hookimpl(tryfirst=True)  # before those that are not wanted are left out
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest first, so that no worker has it before it while the others have nothing left."""
+    """The longest first, so that no worker has it before it while the others have nothing left.
+
+    What at_night.txt names waits for the night: its smaller brother is in every run.
+    """
+    for item in items:
+        if not BY_NIGHT.isdisjoint((item.nodeid, item.nodeid.partition("[")[0])):
+            item.add_marker(pytest.mark.nightly)
     items.sort(key=lambda item: item.path.name not in LONGEST)
 
 

@@ -33,9 +33,9 @@ GAME = """
   - paragraph: Vejle Skakklub · ratingtal 1985 · 1 point af 1
   - paragraph: 1 dag tilbage
   - paragraph: 39 af 40 dage brugt
-  - text: Dit træk senest 2/9
+  - text: /Dit træk senest 2\\/9/
   - group: Besked, remis, trækserie
-  - textbox "Dit træk senest 2/9"
+  - textbox /Dit træk senest 2\\/9/
   - button "Se og send"
   - paragraph: /Skriv trækket/
   - status: Flyt din brik på brættet, eller skriv trækket i feltet.

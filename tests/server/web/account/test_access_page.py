@@ -3,7 +3,7 @@
 import re
 from datetime import timedelta
 
-from server.jobs.daily_duties import DailyJob
+from server.jobs.runner import PresenceJob
 from server.store.account import sign_in as access
 from server.usecases.account import signin
 from server.usecases.account.signin import FRESH_US, MOST_TOKENS
@@ -84,7 +84,7 @@ async def test_a_token_is_shown_once_listed_and_taken_away_by_its_owner_alone(si
     )
     assert found is not None and found.person.name == "Anna Andersen"
     site.core.token_days.note(digest, "2026-09-01")
-    await DailyJob(site.core).work()
+    await PresenceJob(site.core).work()
     text = (await anna.get(ACCESS))[1]
     assert "Robot" in text and token not in text
     assert "Må: læse." in text and "Det udløber 1. september 2027." in text

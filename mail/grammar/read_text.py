@@ -431,11 +431,14 @@ def _find_stated_move(line: str) -> tuple[MoveLine, str] | None:
     None if there is no such."""
     if len(line) > MAX_LINE_LENGTH:
         return None
-    for parts in (SENTENCES.split(line), _REMARK.split(line, maxsplit=1)):
+    for separator in (SENTENCES, _REMARK):  # of a sentence only its beginning is a move
+        parts = separator.split(line, maxsplit=separator is _REMARK)
         read = [(one, read_move_line(one)) for one in parts]
         stated = [(one, moves) for one, moves in read if moves is not None]
         others = " ".join(one for one, moves in read if moves is None)
-        is_single = len(stated) == 1 < len(parts) and not list_move_words(others)
+        is_draw = nearly_speaks_of_draw(others) and may_offer(others)
+        is_first = separator is SENTENCES or (read[0][1] is not None and not is_draw)
+        is_single = len(stated) == 1 < len(parts) and is_first and not list_move_words(others)
         if not is_single or _AGAINST.search(others) or find_result(others):
             continue
         said, moves = stated[0]

@@ -410,8 +410,9 @@ async def list_waiting_titles(
     given = await result_rows.everything(conn, Title.DANISH_CHAMPION)
     settled = {row.group_id for row in given if not row.is_shared}
     found = []
-    for group in await group_rows.everything(conn):
-        if group.class_ != "DM" or group.id in settled or not (mine is None or group.id in mine):
+    groups = group_rows.everything(conn) if mine is None else group_rows.with_ids(conn, mine)
+    for group in await groups:
+        if group.class_ != "DM" or group.id in settled:
             continue
         view = await table_in(conn, group)
         tie = await tie_view(conn, group, view)

@@ -64,7 +64,7 @@ for it."""
 NO_REFUSAL = re.compile(
     r"hint|^help\.|^history\.slip\.|^letters\.|^api\.|^board\.|^install\.|^join\.(then|desk\.recorded)"
     r"|^account\.help_order|^private\.plan_here|^entries\.enter\.member_later|^desk\.act\.vote_none"
-    r"|^pasted\.tick|^cases\.word\.claim_asked|^private\.fault\.un"
+    r"|^pasted\.tick|^friends\.followed_none|^cases\.word\.claim_asked|^private\.fault\.un"
 )
 """What is said in advance, is about a file or a letter, or is done by a script on its page."""
 WEB = Path(server.web.__file__).parent
@@ -108,7 +108,7 @@ async def postal(site: Site) -> int:
 
 
 @LANGUAGES
-@pytest.mark.parametrize("text", ["", " ", "5254 x remis", "5254 Ingen remis"])
+@pytest.mark.parametrize("text", ["", " ", "5254 x remis", "5254 lad os sige remis"])
 async def test_a_card_names_its_own_pages_tick_and_field(site, browsers, lang, text):
     """The page for a move has a board, and its tick for the draw has another name."""
     game = await postal(site)

@@ -40,7 +40,7 @@ def _chosen(page: str) -> str:
     ("h4 remis?", "sæt kryds ved »Tilbyd remis sammen med trækket«"),
     ("Sc3 Sxd5", "»Sc3« er forstået, men det, der følger, er ikke: »Sxd5«."),
     ("Sc3 Sxd5", "Lad kun dit træk stå"),
-    ("Sc3 og god sommer", "En hilsen skriver du under »Besked, remis, trækserie«"),
+    ("Sc3 og hils din kone", "En hilsen skriver du under »Besked, remis, trækserie«"),
     ("hest ud", "»hest ud« er ikke forstået som et træk"),
     ("Be4", "»Be4« kan misforstås. Mener du e4 (5254)?"),
     ("h4 0Zz 2. h5", "»0Zz 2. h5« er ikke en trækserie, der kan spilles"),

@@ -34,6 +34,7 @@ from mail.grammar.keyword_lines import (
     read_keyword,
     says_only,
 )
+from mail.grammar.move_lines import list_move_words
 from mail.grammar.program_games import split_records
 from mail.grammar.read_text import is_talk, regrets
 from mail.grammar.spoken_moves import NAMED_PIECE, castles
@@ -315,7 +316,9 @@ _FIRST_WORDS = re.compile(
     r"\s*(?:\d[.)] )?(?P<head>[^.,!;:\n]{1,60})[.,!;:\s]*(?P<rest>.*)", re.DOTALL
 )
 _DENIES = re.compile(rf"(?<!\w)(?:{join_patterns('negates')})(?!\w)", re.IGNORECASE)
-_SAYS_NO = re.compile(rf"(?<!\w)(?:{join_patterns('says_no')})(?!\w)|\?", re.IGNORECASE)
+_SAYS_NO = re.compile(
+    rf"(?<!\w)(?:{join_patterns('says_no')}|{join_patterns('hedges')})(?!\w)|\?", re.IGNORECASE
+)
 _SUPPOSES = re.compile(rf"(?<!\w)(?:{join_patterns('supposes_too')})(?!\w)", re.IGNORECASE)
 
 
@@ -333,7 +336,8 @@ def read_assent(
     if reading.moves or not asked or not found or regrets(words) or _DENIES.search(words):
         return None
     is_unsure = problem is not None and problem.kind is ProblemKind.UNSURE
-    if is_unsure and candidates[:1] == asked[:1] and not _SAYS_NO.search(words):
+    is_one = candidates == asked[:1] and len(set(list_move_words(words))) < 2
+    if is_unsure and is_one and not _SAYS_NO.search(words):
         return ""
     is_yes = read_keyword(found["head"], today) == Keyword(Word.YES)
     is_other = bool(candidates) and asked[0] not in candidates and not _SUPPOSES.search(words)

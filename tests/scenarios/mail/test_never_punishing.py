@@ -14,13 +14,14 @@ PLAYED = (
     "e6 :-)",
     "e6 😊",
     "e6, tak",
+    "e6 mvh Bo",
     "e6\u200b",
     "(e6)",
     "Træk: e6",
     "57 56",
 )
 ASKED = (
-    *("Jeg spiller nok e6", "Sort: e6", "e6 mvh Bo", "5756?", "e6??", "e6\nfortryd", "e6 fortryd"),
+    *("Jeg spiller nok e6", "Sort: e6", "5756?", "e6??", "e6\nfortryd", "e6 fortryd"),
     *(
         "Mit træk er måske e6.",
         "Jeg har tænkt længe.\nMen det bliver nok e6 denne gang.\nHilsen Bo",

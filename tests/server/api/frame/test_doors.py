@@ -4,7 +4,7 @@ import asyncio
 
 from server.api.frame.endpoints import NDJSON, REMEMBERED, Guard, digest_of
 from server.api.site import ENDPOINTS
-from server.jobs.daily_duties import DailyJob
+from server.jobs.runner import PresenceJob
 from server.store.account import sign_in as access
 from server.store.account.sign_in import TokenScope
 from server.usecases.account import signin
@@ -74,7 +74,7 @@ async def test_tokens_that_come_together_are_one_statement_and_each_opens_its_ow
 async def test_the_day_a_token_was_used_on_is_kept_and_no_more_than_the_day(world):
     for _ in range(2):
         assert (await world.get("tl", GAMES)).status == 200
-    await DailyJob(world.core).work()
+    await PresenceJob(world.core).work()
     async with world.core.store.read() as conn:
         (row,) = await access.tokens_of(conn, world.people["tl"].id)
         (other,) = await access.tokens_of(conn, world.people["white"].id)

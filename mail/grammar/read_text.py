@@ -439,11 +439,13 @@ def _find_stated_move(line: str) -> tuple[MoveLine, str] | None:
         is_draw = nearly_speaks_of_draw(others) and may_offer(others)
         is_first = separator is SENTENCES or (read[0][1] is not None and not is_draw)
         is_single = len(stated) == 1 < len(parts) and is_first and not list_move_words(others)
-        if not is_single or _AGAINST.search(others) or find_result(others):
+        is_doubted = _DOUBTS.search(others) is not None
+        is_doubted_part = is_doubted and separator is _REMARK  # «Jeg spiller Sf3, tror jeg»
+        if not is_single or _AGAINST.search(others) or find_result(others) or is_doubted_part:
             continue
         said, moves = stated[0]
         is_numbered = castles(said) or moves.is_said or moves.tokens[0].number is not None
-        if (is_numbered and len(parts) > 1) or (_is_whole(moves) and not _DOUBTS.search(others)):
+        if is_numbered or (_is_whole(moves) and not is_doubted):
             return moves, others
     return None
 

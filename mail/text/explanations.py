@@ -209,7 +209,7 @@ def write_deadline(account: Account, running: RunningClock, words: Words) -> str
         return words("statement.still")
     if account.live is not None and last == account.live.on:
         return words("statement.last_today", day=words.weekday_day(last))
-    now = running.since if account.live is None else account.live.on
+    now = running.since if account.live is None else max(running.since, account.live.on)
     skipped = (last - now).days - left  # leave and holidays on the way: 39 days that last 51
     key = "last_day_skips" if skipped > 0 else "last_day"
     named = {"left": days(left, words), "skipped": skipped}

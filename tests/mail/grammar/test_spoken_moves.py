@@ -77,6 +77,7 @@ ASKED: dict[str, tuple[WriterPosition, str]] = {
         "Cf6|Knf6|Ktf6|Spf6|Jeg rykker min hest til f6|Jeg spiller nok Sf6|"
         "Jeg spiller ikke Sf6|Jeg spiller Sf6 i morgen|I would play Nf6|Jeg spiller Sf6?|"
         "Sf6, siger min nabo, er bedst|Sf6. Sådan spillede vi i 1987.|Sf6, tror jeg|"
+        "Jeg spiller Sf6, tror jeg|2... Sf6, måske|"
         "Mit træk er måske Sf6|Jeg spiller Sf6. Nej, vent lidt",
     ),
     "f7f6 g8f6": (SECOND, "Pf6"),

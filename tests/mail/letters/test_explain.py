@@ -18,7 +18,7 @@ from mail.game_letters.cast import EVENTS, TERMS, acc
 from mail.looks.design import looks
 from mail.outgoing.picture import SIZE, _colors, diagram, list_pieces, png
 from mail.text.catalogue import Words
-from mail.text.explanations import explain
+from mail.text.explanations import explain, write_deadline
 
 DA = Words.load("da")
 
@@ -145,3 +145,21 @@ def test_terms_are_not_needed_to_be_danish():
     """A player's name goes through untouched: nothing here formats it."""
     terms = Terms("{x}", Regulation.EMAIL, date(2026, 1, 1), "{0}", "{name}", None, 2018)
     assert explain(account(terms, ()), DA)[0].startswith("Brugt i alt")
+
+
+@pytest.mark.parametrize(
+    ("sent", "on", "skipped"),
+    [
+        (date(2026, 9, 1), date(2026, 9, 1), ""),  # before his time begins, which is the day after
+        (date(2026, 9, 1), date(2026, 9, 10), ""),
+        (date(2026, 11, 20), date(2026, 11, 20), " (12 tæller ikke)"),
+        (date(2026, 11, 20), date(2026, 12, 10), " (12 tæller ikke)"),
+    ],
+)
+def test_the_days_left_say_how_many_on_the_way_do_not_count(sent, on, skipped):
+    terms = replace(TERMS, start=sent)
+    told = account(terms, [ev.MoveSent(Side.WHITE, (chess.Move.from_uci("e2e4"),), sent)], on)
+    assert told.running is not None
+    said = write_deadline(told, told.running, DA)
+    left = 40 - max((on - sent).days - 1, 0)
+    assert said.endswith(f"Tilbage: {left} dage{skipped}.")
